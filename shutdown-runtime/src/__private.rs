@@ -1,0 +1,50 @@
+//! The only door for generated code. Nothing here is covered by any promise of stability.
+
+pub use std::boxed::Box;
+pub use std::marker::PhantomData;
+pub use std::option::Option;
+pub use std::process::ExitCode;
+pub use std::time::Duration;
+
+pub use crate::closing::Closing;
+pub use crate::driver::Running;
+pub use crate::entry::{Flavor, MainOutput, RuntimeOptions, main};
+pub use crate::error::StartError;
+pub use crate::graph::{
+    Behaviour, Direction, FieldSpec, Follows, Graph, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
+    OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, UseSpec, capacity, longest_path_from,
+    members, solve, verify_budget, verify_field,
+};
+pub use crate::item::{Item, Phase};
+pub use crate::lease::{Issuer, Lease, Lend};
+pub use crate::output::{
+    CloseWith, Output, TaskResult, close_by_trait, close_taking_closing, close_taking_resource, close_with,
+};
+pub use crate::periodic::{EachIteration, Ticks};
+pub use crate::phase::{PhaseBuilder, Phases};
+pub use crate::plan::{Part, Plan};
+pub use crate::report::Report;
+pub use crate::resource::{BoxFuture, Close, Resource, ResourceSpec};
+pub use crate::shutdown::Shutdown;
+pub use crate::startup::Startup;
+pub use crate::task::TaskValue;
+pub use crate::uses::{
+    CloneProbe, LendProbe, NoHiddenLease, NoLend, NotClone, Opaque, Probe, Uses, need_no_hidden_lease,
+};
+
+/// Where the members of the field of that number are collected. The macros number the fields of the very plan.
+pub fn field(phases: &mut Phases, index: usize) -> &mut PhaseBuilder {
+    &mut phases.fields[index]
+}
+
+/// Refuses an item with the macro's own text where only a type could tell.
+///
+/// # Panics
+///
+/// With the text, if `refused`; at compile time that is the error.
+#[track_caller]
+pub const fn refuse_if(refused: bool, text: &str) {
+    if refused {
+        panic!("{}", text);
+    }
+}

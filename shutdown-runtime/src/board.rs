@@ -1,0 +1,216 @@
+//! What is known of a stop at any moment; the report is read off it, also by the watchdog.
+
+use std::sync::{Mutex, TryLockError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::graph::MemberSpec;
+use crate::ledger::{Holder, lock};
+use crate::reason::Reason;
+use crate::report::{MemberReport, Outcome, PhaseReport, Report};
+
+/// A member's number on the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemberNumber(usize);
+
+/// A phase's number on the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PhaseNumber(usize);
+
+#[derive(Debug)]
+struct MemberLine {
+    spec: &'static MemberSpec,
+    budget: Duration,
+    limit: Duration,
+    told: Option<Instant>,
+    over: Option<(Instant, Outcome)>,
+    holders: Vec<Holder>,
+}
+
+#[derive(Debug)]
+struct PhaseLine {
+    name: String,
+    /// The phases that it directly follows; empty inside a part, which the critical path does not enter.
+    after: Vec<usize>,
+    in_part: bool,
+    began: Option<Instant>,
+    ended: Option<Instant>,
+    members: Vec<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    phases: Vec<PhaseLine>,
+    members: Vec<MemberLine>,
+    began: Option<(Reason, Instant)>,
+    granted: Duration,
+    window: Duration,
+    failed: bool,
+}
+
+/// The progress of one plan's stop.
+#[derive(Debug)]
+pub(crate) struct Board {
+    plan: &'static str,
+    lines: Mutex<Lines>,
+}
+
+impl Board {
+    pub(crate) fn new(plan: &'static str) -> Self {
+        Self { plan, lines: Mutex::new(Lines::default()) }
+    }
+
+    pub(crate) fn add_phase(&self, name: String, after: &[PhaseNumber], in_part: bool) -> PhaseNumber {
+        let mut lines = lock(&self.lines);
+        let after = after.iter().map(|phase| phase.0).collect();
+        lines.phases.push(PhaseLine { name, after, in_part, began: None, ended: None, members: Vec::new() });
+        PhaseNumber(lines.phases.len() - 1)
+    }
+
+    pub(crate) fn add_member(
+        &self,
+        phase: PhaseNumber,
+        spec: &'static MemberSpec,
+        budget: Duration,
+    ) -> MemberNumber {
+        let mut lines = lock(&self.lines);
+        let number = lines.members.len();
+        let line = MemberLine { spec, budget, limit: budget, told: None, over: None, holders: Vec::new() };
+        lines.members.push(line);
+        if let Some(phase) = lines.phases.get_mut(phase.0) {
+            phase.members.push(number);
+        }
+        MemberNumber(number)
+    }
+
+    pub(crate) fn begin(&self, reason: &Reason, at: Instant, granted: Duration) {
+        let mut lines = lock(&self.lines);
+        lines.began = Some((reason.clone(), at));
+        lines.granted = granted;
+    }
+
+    pub(crate) fn window_over(&self, window: Duration) {
+        lock(&self.lines).window = window;
+    }
+
+    pub(crate) fn failure(&self) {
+        lock(&self.lines).failed = true;
+    }
+
+    pub(crate) fn phase_begins(&self, phase: PhaseNumber) {
+        if let Some(line) = lock(&self.lines).phases.get_mut(phase.0) {
+            line.began = Some(Instant::now());
+        }
+    }
+
+    /// Returns how long the phase took.
+    pub(crate) fn phase_ends(&self, phase: PhaseNumber) -> Duration {
+        let now = Instant::now();
+        let mut lines = lock(&self.lines);
+        let Some(line) = lines.phases.get_mut(phase.0) else { return Duration::ZERO };
+        line.ended = Some(now);
+        line.began.map_or(Duration::ZERO, |began| now.duration_since(began))
+    }
+
+    pub(crate) fn member_told(&self, member: MemberNumber, limit: Duration) {
+        if let Some(line) = lock(&self.lines).members.get_mut(member.0) {
+            line.told = Some(Instant::now());
+            line.limit = limit;
+        }
+    }
+
+    pub(crate) fn member_over(&self, member: MemberNumber, outcome: Outcome, holders: Vec<Holder>) {
+        if let Some(line) = lock(&self.lines).members.get_mut(member.0) {
+            line.over = Some((Instant::now(), outcome));
+            line.holders = holders;
+        }
+    }
+
+    /// The members that were told to stop and are not over.
+    pub(crate) fn awaited(&self) -> Vec<&'static str> {
+        let lines = lock(&self.lines);
+        let awaited = lines.members.iter().filter(|line| line.told.is_some() && line.over.is_none());
+        awaited.map(|line| line.spec.name).collect()
+    }
+
+    /// The report as of now. A member of which nothing is known is `Unknown`.
+    pub(crate) fn report(&self) -> Report {
+        lock(&self.lines).report(self.plan)
+    }
+
+    /// As [`report`](Self::report), for those who may not wait for a lock.
+    pub(crate) fn try_report(&self) -> Option<Report> {
+        match self.lines.try_lock() {
+            Ok(lines) => Some(lines.report(self.plan)),
+            Err(TryLockError::Poisoned(lines)) => Some(lines.into_inner().report(self.plan)),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+impl Lines {
+    fn report(&self, plan: &'static str) -> Report {
+        let now = Instant::now();
+        let (reason, began) = self.began.clone().unwrap_or((Reason::AllEnded, now));
+        let critical = self.critical_path();
+        let mut phases: Vec<_> =
+            (0..self.phases.len()).map(|number| self.phase(number, began, now, &critical)).collect();
+        phases.sort_by_key(|phase| phase.began.unwrap_or(Duration::MAX));
+        let ended = self.phases.iter().filter_map(|line| line.ended).max();
+        Report {
+            plan,
+            reason,
+            total: ended.unwrap_or(now).saturating_duration_since(began),
+            granted: self.granted,
+            window: self.window,
+            phases,
+            failed: self.failed,
+        }
+    }
+
+    fn phase(&self, number: usize, began: Instant, now: Instant, critical: &[usize]) -> PhaseReport {
+        let line = &self.phases[number];
+        let duration =
+            line.began.map_or(Duration::ZERO, |at| line.ended.unwrap_or(now).saturating_duration_since(at));
+        PhaseReport {
+            name: line.name.clone(),
+            began: line.began.map(|at| at.saturating_duration_since(began)),
+            duration,
+            critical: critical.contains(&number),
+            members: line.members.iter().map(|member| self.members[*member].report(began, now)).collect(),
+        }
+    }
+
+    /// From the phase that ended last back over those that it waited for longest.
+    fn critical_path(&self) -> Vec<usize> {
+        let roots = (0..self.phases.len()).filter(|number| !self.phases[*number].in_part);
+        let mut path = Vec::new();
+        let mut next =
+            roots.filter(|number| self.phases[*number].ended.is_some()).max_by_key(|n| self.phases[*n].ended);
+        while let Some(this) = next {
+            path.push(this);
+            next = self.phases[this].after.iter().copied().max_by_key(|number| self.phases[*number].ended);
+        }
+        path
+    }
+}
+
+impl MemberLine {
+    fn report(&self, began: Instant, now: Instant) -> MemberReport {
+        let (over, outcome) = match &self.over {
+            Some((over, outcome)) => (*over, outcome.clone()),
+            None => (now, Outcome::Unknown),
+        };
+        MemberReport {
+            name: self.spec.name,
+            kind: self.spec.kind,
+            outcome,
+            told: self.told.map(|told| told.saturating_duration_since(began)),
+            duration: self.told.map_or(Duration::ZERO, |told| over.saturating_duration_since(told)),
+            budget: self.budget,
+            limit: self.limit,
+            holders: self.holders.clone(),
+        }
+    }
+}

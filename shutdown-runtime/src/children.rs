@@ -1,0 +1,232 @@
+//! The children of a member: tracked, awaited with it, refused once it is over, and cut with it.
+
+use std::any::Any;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::task::{Context, Poll};
+
+use futures_util::FutureExt as _;
+use pin_project_lite::pin_project;
+use tokio::sync::Notify;
+use tokio::sync::futures::OwnedNotified;
+use tokio::task::{JoinError, JoinHandle};
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+use crate::error::SpawnError;
+use crate::member::MemberState;
+
+/// Tells every child that is still pending to drop its future.
+#[derive(Debug, Default)]
+struct Cut {
+    done: AtomicBool,
+    notify: Arc<Notify>,
+}
+
+/// The children of one member.
+#[derive(Debug, Default)]
+pub(crate) struct Children {
+    tracker: TaskTracker,
+    over: AtomicBool,
+    cut: Cut,
+}
+
+impl Children {
+    /// Registers a child before it is spawned, or refuses it.
+    fn admit(&self) -> Result<TaskTrackerToken, SpawnError> {
+        let token = self.tracker.token();
+        // Either this load sees that the member is over, or `all_over` sees this child: both sides write, fence, read.
+        fence(Ordering::SeqCst);
+        if self.over.load(Ordering::Relaxed) { Err(SpawnError) } else { Ok(token) }
+    }
+
+    /// Waits until no child is left, and refuses those who come later.
+    pub(crate) async fn all_over(&self) {
+        self.tracker.close();
+        loop {
+            self.tracker.wait().await;
+            self.over.store(true, Ordering::Relaxed);
+            fence(Ordering::SeqCst);
+            if self.tracker.is_empty() {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tracker.is_empty()
+    }
+
+    /// Has every child's future dropped: at once where it is pending, at its next await where it runs.
+    pub(crate) fn cut(&self) {
+        self.over.store(true, Ordering::SeqCst);
+        self.tracker.close();
+        self.cut.done.store(true, Ordering::SeqCst);
+        self.cut.notify.notify_waiters();
+    }
+}
+
+/// Runs a future as a child of this member.
+pub(crate) fn spawn<F>(member: &Arc<MemberState>, future: F) -> Result<Child<F::Output>, SpawnError>
+where
+    F: Future<Output: Send + 'static> + Send + 'static,
+{
+    let token = member.children.admit()?;
+    let running = Running { future, member: Arc::clone(member), cut: None, over: false, token };
+    Ok(Child { handle: tokio::spawn(running) })
+}
+
+/// Runs a blocking function as a child of this member; it cannot be cut.
+pub(crate) fn spawn_blocking<F, T>(member: &Arc<MemberState>, function: F) -> Result<Child<T>, SpawnError>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let token = member.children.admit()?;
+    let name = member.spec.name;
+    let run = move || {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+        drop(token);
+        Delivery::new(name, result)
+    };
+    Ok(Child { handle: tokio::task::spawn_blocking(run) })
+}
+
+pin_project! {
+    /// A child's future. It listens for the cut only once it had to wait, so one that is done at its first poll pays
+    /// nothing for it.
+    struct Running<F> {
+        #[pin]
+        future: F,
+        #[pin]
+        cut: Option<OwnedNotified>,
+        member: Arc<MemberState>,
+        over: bool,
+        token: TaskTrackerToken,
+    }
+}
+
+impl<F: Future> Future for Running<F> {
+    type Output = Delivery<F::Output>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        let switch = &this.member.children.cut;
+        if switch.done.load(Ordering::Acquire) {
+            return Poll::Ready(Delivery::cut(this.member.spec.name));
+        }
+        let future = this.future.as_mut();
+        let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| future.poll(context)));
+        match polled {
+            Ok(Poll::Pending) => {}
+            Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::new(this.member.spec.name, Ok(output))),
+            Err(panic) => return Poll::Ready(Delivery::new(this.member.spec.name, Err(panic))),
+        }
+        if this.cut.is_none() {
+            // One task keeps one waker, so registering once is enough.
+            this.cut.set(Some(Arc::clone(&switch.notify).notified_owned()));
+            if let Some(cut) = this.cut.as_pin_mut() {
+                let _ = cut.poll(context);
+            }
+            if switch.done.load(Ordering::Acquire) {
+                return Poll::Ready(Delivery::cut(this.member.spec.name));
+            }
+        }
+        Poll::Pending
+    }
+}
+
+type Panic = Box<dyn Any + Send>;
+
+/// What a child hands to whoever holds its [`Child`]; a panic that nobody takes is logged.
+#[derive(Debug)]
+struct Delivery<T> {
+    member: &'static str,
+    /// `None`: taken, or the child was cut.
+    result: Option<Result<T, Panic>>,
+}
+
+impl<T> Delivery<T> {
+    fn new(member: &'static str, result: Result<T, Panic>) -> Self {
+        Self { member, result: Some(result) }
+    }
+
+    fn cut(member: &'static str) -> Self {
+        Self { member, result: None }
+    }
+}
+
+impl<T> Drop for Delivery<T> {
+    fn drop(&mut self) {
+        if let Some(Err(panic)) = &self.result {
+            let text = panic_text(panic.as_ref());
+            tracing::error!(member = self.member, panic = %text, "a child panicked, and nobody awaited it");
+        }
+    }
+}
+
+/// A child of a task, as [`Shutdown::spawn`](crate::Shutdown::spawn) returns it. Awaiting it gives its output.
+///
+/// Dropping it leaves the child running and tracked; its panic is then logged.
+#[derive(Debug)]
+pub struct Child<T> {
+    handle: JoinHandle<Delivery<T>>,
+}
+
+impl<T> Future for Child<T> {
+    type Output = Result<T, ChildError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.handle.poll_unpin(context).map(|joined| match joined {
+            Ok(mut delivery) => match delivery.result.take() {
+                Some(Ok(output)) => Ok(output),
+                Some(Err(panic)) => Err(ChildError::Panicked(panic_text(panic.as_ref()))),
+                None => Err(ChildError::Cut),
+            },
+            Err(error) => Err(ChildError::from(error)),
+        })
+    }
+}
+
+/// Why a child gave no output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChildError {
+    /// It panicked, with this text.
+    Panicked(String),
+    /// Its member's time was over, or the runtime went down.
+    Cut,
+}
+
+impl From<JoinError> for ChildError {
+    fn from(error: JoinError) -> Self {
+        match error.try_into_panic() {
+            Ok(panic) => Self::Panicked(panic_text(panic.as_ref())),
+            Err(_) => Self::Cut,
+        }
+    }
+}
+
+impl std::fmt::Display for ChildError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Panicked(text) => write!(formatter, "the child panicked: {text}"),
+            Self::Cut => formatter.write_str("the child was cut: its member's time was over"),
+        }
+    }
+}
+
+impl std::error::Error for ChildError {}
+
+/// The text of a panic, as `panic!` and its kin give it.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    if let Some(text) = panic.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        String::from("(a panic without a text)")
+    }
+}

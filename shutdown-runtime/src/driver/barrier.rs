@@ -1,0 +1,176 @@
+//! When a member is over: its future, its children and every lease issued to it are gone; or its time is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+
+use super::aside::{self, JOIN, StepEnd};
+use super::close;
+use super::launch::{ENDED_EARLY, failure_text};
+use super::tree::{Member, Work};
+use super::walk::Context;
+use crate::graph::OnExit;
+use crate::ledger::Holder;
+use crate::member::{End, MemberState};
+use crate::output::TaskResult;
+use crate::report::Outcome;
+use crate::resource::BoxFuture;
+use crate::shutdown::Shutdown;
+use crate::task::TaskValue;
+
+/// Stops one member within its limit, and records how it ended.
+pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
+    let told = Instant::now();
+    let deadline = told + limit;
+    context.board.member_told(member.number, limit);
+    let (outcome, holders) = match member.work {
+        Work::Unstarted => (Outcome::NotStarted, Vec::new()),
+        Work::Task(state, handle) => {
+            state.limit(deadline);
+            task(&state, handle, deadline, context).await
+        }
+        Work::Hook(state, hook) => {
+            state.limit(deadline);
+            run_hook(state, hook, deadline, context).await
+        }
+        Work::Resource(resource) => {
+            close::within(resource, told, deadline, context.aside, &context.reason).await
+        }
+    };
+    let (name, elapsed) = (member.spec.name, told.elapsed());
+    match &outcome {
+        Outcome::Completed | Outcome::Dropped | Outcome::NotStarted => {
+            tracing::info!(member = name, outcome = outcome.name(), ?elapsed, "stopped");
+        }
+        Outcome::TimedOut => {
+            tracing::warn!(member = name, outcome = "TimedOut", ?limit, "stopped only by force");
+        }
+        lost => {
+            let holders: Vec<_> = holders.iter().map(ToString::to_string).collect();
+            let text = lost.text().unwrap_or_default();
+            tracing::error!(
+                member = name,
+                outcome = lost.name(),
+                text,
+                ?holders,
+                ?elapsed,
+                "did not stop well"
+            );
+        }
+    }
+    context.board.member_over(member.number, outcome, holders);
+}
+
+async fn task(
+    state: &Arc<MemberState>,
+    mut handle: JoinHandle<()>,
+    deadline: Instant,
+    context: &Context,
+) -> (Outcome, Vec<Holder>) {
+    // Even at a limit of zero it is told and polled once.
+    tokio::task::yield_now().await;
+    let over = async {
+        let _ = (&mut handle).await;
+        state.children.all_over().await;
+        state.ledger.all_returned().await;
+    };
+    if context.in_time(deadline, over).await {
+        return (ended(state), Vec::new());
+    }
+    let holders: Vec<_> = state.ledger.leases().iter().map(|note| Holder::of(note)).collect();
+    if handle.is_finished() && state.children.is_empty() {
+        let outcome = match ended(state) {
+            Outcome::Completed | Outcome::Dropped => Outcome::Leaked(holders.clone()),
+            worse => worse,
+        };
+        return (outcome, holders);
+    }
+    (abort(state, handle).await, holders)
+}
+
+/// Aborts what is left of a task, and waits a moment for it to be gone.
+async fn abort(state: &MemberState, mut handle: JoinHandle<()>) -> Outcome {
+    handle.abort();
+    state.children.cut();
+    let gone = async {
+        if !handle.is_finished() {
+            let _ = (&mut handle).await;
+        }
+        state.children.all_over().await;
+    };
+    let joined = timeout(JOIN, gone).await.is_ok();
+    match state.take_end() {
+        // It ended in the very last moment, and not well: that is worth more than that it was late.
+        Some(End::Returned(Err(error))) => Outcome::Failed(super::launch::error_text(error.as_ref())),
+        Some(End::Panicked(text)) => Outcome::Panicked(text),
+        _ if joined => Outcome::TimedOut,
+        _ => Outcome::Abandoned,
+    }
+}
+
+/// The outcome of a task whose future has ended by itself.
+fn ended(state: &MemberState) -> Outcome {
+    match state.take_end() {
+        Some(End::Returned(result)) => match failure_text(&result) {
+            Some(text) => Outcome::Failed(text),
+            None if state.ended_before_the_stop() && state.spec.behaviour.on_exit == OnExit::Fail => {
+                Outcome::Failed(ENDED_EARLY.to_owned())
+            }
+            None => Outcome::Completed,
+        },
+        Some(End::Panicked(text)) => Outcome::Panicked(text),
+        Some(End::Dropped) => Outcome::Dropped,
+        // Its runtime is going down under it.
+        None => Outcome::Unknown,
+    }
+}
+
+struct HookStep {
+    body: Option<BoxFuture<'static, TaskResult>>,
+}
+
+impl aside::Step for HookStep {
+    fn run(&mut self) -> BoxFuture<'_, TaskResult> {
+        self.body.take().unwrap_or_else(|| Box::pin(std::future::ready(Ok(()))))
+    }
+}
+
+async fn run_hook(
+    state: Arc<MemberState>,
+    hook: TaskValue,
+    deadline: Instant,
+    context: &Context,
+) -> (Outcome, Vec<Holder>) {
+    let name = hook.spec.name;
+    let body = (hook.body)(Shutdown::new(&state));
+    let end = aside::run(context.aside, name, context.earlier(deadline), HookStep { body: Some(body) }).await;
+    let outcome = step_outcome(end);
+    let over = async {
+        state.children.all_over().await;
+        state.ledger.all_returned().await;
+    };
+    if context.in_time(deadline, over).await {
+        return (outcome, Vec::new());
+    }
+    state.children.cut();
+    let _ = timeout(JOIN, state.children.all_over()).await;
+    let holders: Vec<_> = state.ledger.leases().iter().map(|note| Holder::of(note)).collect();
+    let outcome = match outcome {
+        Outcome::Completed if holders.is_empty() => Outcome::TimedOut,
+        Outcome::Completed => Outcome::Leaked(holders.clone()),
+        worse => worse,
+    };
+    (outcome, holders)
+}
+
+/// What a step's end means for the report.
+pub(crate) fn step_outcome(end: StepEnd) -> Outcome {
+    match end {
+        StepEnd::Returned(result) => failure_text(&result).map_or(Outcome::Completed, Outcome::Failed),
+        StepEnd::Panicked(text) => Outcome::Panicked(text),
+        StepEnd::TimedOut => Outcome::TimedOut,
+        StepEnd::Abandoned => Outcome::Abandoned,
+    }
+}

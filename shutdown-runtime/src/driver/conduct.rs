@@ -1,0 +1,152 @@
+//! Conducts one stop: from the trigger over readiness, window and phases to the report.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior};
+use tracing::Instrument as _;
+
+use super::aside::Aside;
+use super::budget::time_plan;
+use super::tree::Branch;
+use super::walk::{self, Context};
+use crate::board::Board;
+use crate::graph::PlanSpec;
+use crate::member::PlanState;
+use crate::report::Report;
+use crate::timeline::short;
+use crate::trigger::Triggered;
+use crate::watchdog::Watchdog;
+
+/// How often those who are still awaited are named.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// Everything about one plan's stop but its members.
+#[derive(Debug)]
+pub(crate) struct Conductor {
+    pub(crate) spec: &'static PlanSpec,
+    pub(crate) state: Arc<PlanState>,
+    pub(crate) board: Arc<Board>,
+    pub(crate) total: Option<Duration>,
+    pub(crate) aside: Aside,
+    pub(crate) watchdog: Option<Watchdog>,
+}
+
+impl Conductor {
+    /// Waits for a trigger, and stops the plan.
+    pub(crate) async fn run(self, tree: Branch) -> Report {
+        self.state.trigger.fired().await;
+        let span = tracing::info_span!("shutdown", plan = self.spec.name);
+        self.stop(tree).instrument(span).await
+    }
+
+    async fn stop(self, tree: Branch) -> Report {
+        let mut triggered = self.state.trigger.subscribe();
+        let current = triggered.borrow_and_update().clone();
+        let (reason, began) = self.state.trigger.fired().await;
+        let time = time_plan(self.spec, &current, self.total);
+        let granted = time.deadline.saturating_duration_since(began);
+        tracing::info!(%reason, time = %short(granted), plan = self.spec.name, "shutdown begins");
+        self.board.begin(&reason, began, granted);
+        let (lower, deadline) = watch::channel(time.deadline);
+        self.arm(time.last_moment);
+        let was_ready = self.state.readiness.turn_off();
+        let context = Context { board: Arc::clone(&self.board), reason, aside: self.aside, deadline };
+        let phases = async {
+            if was_ready {
+                self.window().await;
+            }
+            walk::stop(tree, &context, Duration::ZERO).await;
+        };
+        let phases = std::pin::pin!(phases);
+        let listen = std::pin::pin!(self.listen(triggered, &lower));
+        // Listening never ends by itself.
+        select(phases, listen).await;
+        if self.state.trigger.current().failed {
+            self.board.failure();
+        }
+        let report = self.board.report();
+        self.tell(&report);
+        report
+    }
+
+    fn arm(&self, last_moment: Instant) {
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.arm(last_moment.into_std());
+        }
+    }
+
+    /// Everything still works while the platform learns that no more traffic is wanted (`R-SHUT-CFG-3`).
+    async fn window(&self) {
+        let mut triggered = self.state.trigger.subscribe();
+        let began = Instant::now();
+        loop {
+            let current = triggered.borrow_and_update().clone();
+            let window = time_plan(self.spec, &current, self.total).window;
+            let rest = tokio::time::timeout_at(self.window_end(began, &current, window), triggered.changed());
+            if rest.await.is_err() {
+                break;
+            }
+        }
+        self.board.window_over(began.elapsed());
+    }
+
+    /// A SIGTERM that follows leaves `lame_duck` from then on.
+    fn window_end(&self, began: Instant, triggered: &Triggered, window: Duration) -> Instant {
+        let whole = began + window;
+        match (triggered.terminate, &triggered.first) {
+            (Some(terminate), Some((reason, _))) if !reason.is_announced() => {
+                let full = Duration::from_millis(self.spec.pre_stop.saturating_add(self.spec.lame_duck));
+                (terminate + window).min(began + full)
+            }
+            _ => whole,
+        }
+    }
+
+    /// Lowers the deadline when a signal follows, and names those who are still awaited.
+    async fn listen(&self, mut triggered: watch::Receiver<Triggered>, deadline: &watch::Sender<Instant>) {
+        let mut lines = tokio::time::interval(BETWEEN_LINES);
+        lines.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        lines.reset();
+        loop {
+            let news = {
+                let line = std::pin::pin!(lines.tick());
+                let news = std::pin::pin!(triggered.changed());
+                matches!(select(news, line).await, Either::Left((Ok(()), _)))
+            };
+            if !news {
+                self.still_waiting(*deadline.borrow());
+                continue;
+            }
+            let current = triggered.borrow_and_update().clone();
+            let time = time_plan(self.spec, &current, self.total);
+            if deadline.send_if_modified(|at| {
+                time.deadline < *at && {
+                    *at = time.deadline;
+                    true
+                }
+            }) {
+                self.arm(time.last_moment);
+            }
+        }
+    }
+
+    fn still_waiting(&self, deadline: Instant) {
+        let awaited = self.board.awaited();
+        if !awaited.is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            tracing::info!(members = %awaited.join(", "), left = %short(left), "still waiting");
+        }
+    }
+
+    fn tell(&self, report: &Report) {
+        let (reason, total) = (report.reason.to_string(), short(report.total));
+        if report.is_clean() {
+            tracing::info!(%reason, %total, report = %report, "shutdown is over");
+        } else {
+            tracing::error!(%reason, %total, report = %report, "shutdown is over, and was not clean");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A task while it runs, and what its end means.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use tracing::Instrument as _;
+
+use crate::children::panic_text;
+use crate::graph::{OnError, OnExit, StopMode};
+use crate::member::{End, MemberState};
+use crate::output::TaskResult;
+use crate::reason::Reason;
+use crate::shutdown::Shutdown;
+use crate::task::TaskValue;
+
+/// Runs a task's body to its end, and says what that end means for the service.
+pub(crate) async fn run(member: Arc<MemberState>, task: TaskValue) {
+    let span = tracing::info_span!("member", name = member.spec.name);
+    let end = body(&member, task).instrument(span).await;
+    let early = !member.plan.trigger.has_fired();
+    judge(&member, &end, early);
+    member.record(end, early);
+    if member.plan.task_ended() {
+        member.plan.trigger.fire(Reason::AllEnded);
+    }
+}
+
+async fn body(member: &Arc<MemberState>, task: TaskValue) -> End {
+    let guarded = AssertUnwindSafe(async {
+        let body = (task.body)(Shutdown::new(member));
+        match member.spec.behaviour.stop {
+            StopMode::Drop => member.phase.token().run_until_cancelled(body).await,
+            StopMode::Signal | StopMode::Input => Some(body.await),
+        }
+    });
+    match guarded.catch_unwind().await {
+        Ok(Some(result)) => End::Returned(result),
+        Ok(None) => End::Dropped,
+        Err(panic) => End::Panicked(panic_text(panic.as_ref())),
+    }
+}
+
+/// Before any stop an end starts one, unless the task says otherwise; during it the report tells.
+fn judge(member: &MemberState, end: &End, early: bool) {
+    let (name, behaviour) = (member.spec.name, member.spec.behaviour);
+    let trigger = &member.plan.trigger;
+    match end {
+        End::Panicked(text) => {
+            tracing::error!(member = name, panic = %text, "a task panicked");
+            trigger.fire(Reason::Panicked(name, text.as_str().into()));
+        }
+        End::Returned(Err(error)) => {
+            let text = error_text(error.as_ref());
+            tracing::error!(member = name, error = %text, "a task failed");
+            if behaviour.on_error == OnError::Shutdown {
+                trigger.fire(Reason::Failed(name, text.into()));
+            }
+        }
+        End::Returned(Ok(())) if early => match behaviour.on_exit {
+            OnExit::Fail => {
+                tracing::error!(member = name, "a task ended before any stop");
+                trigger.fire(Reason::Failed(name, ENDED_EARLY.into()));
+            }
+            OnExit::Shutdown => trigger.fire(Reason::Finished(name)),
+            OnExit::Continue => tracing::info!(member = name, "a one-off task is done"),
+        },
+        End::Returned(Ok(())) | End::Dropped => {}
+    }
+}
+
+/// The text for a task that returned although it was meant to live as long as the service.
+pub(crate) const ENDED_EARLY: &str = "it ended before any stop (a task that may end says so with `on_exit`)";
+
+/// An error with its causes, in one line.
+pub(crate) fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        // Many errors repeat their cause in their own text.
+        if !text.contains(&cause_text) {
+            text.push_str(": ");
+            text.push_str(&cause_text);
+        }
+        source = cause.source();
+    }
+    text
+}
+
+/// A result as an outcome's text.
+pub(crate) fn failure_text(result: &TaskResult) -> Option<String> {
+    result.as_ref().err().map(|error| error_text(error.as_ref()))
+}

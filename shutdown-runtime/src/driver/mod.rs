@@ -1,0 +1,104 @@
+//! Starts a plan's members bottom to top, and stops them by the very tables that the compiler checked.
+
+mod account;
+mod aside;
+mod barrier;
+mod budget;
+mod close;
+mod conduct;
+mod launch;
+mod tree;
+mod walk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+
+pub(crate) use aside::Aside;
+pub(crate) use budget::time_plan;
+pub(crate) use close::close_newest_first;
+
+use crate::board::Board;
+use crate::error::StartError;
+use crate::member::PlanState;
+use crate::phase::Phases;
+use crate::plan::Plan;
+use crate::readiness::Readiness;
+use crate::report::Report;
+use crate::resource::AnyResource;
+use crate::trigger::{ShutdownHandle, Trigger};
+use crate::watchdog::Watchdog;
+
+/// How a plan is to be run; the default is for tests and embedding.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    /// A trigger that exists already, since signals may come before the plan does.
+    pub(crate) trigger: Option<Arc<Trigger>>,
+    /// A total that is lower than the plan's budget.
+    pub(crate) total: Option<Duration>,
+    /// Where closes and hooks run.
+    pub(crate) aside: Aside,
+    /// Who ends the process when all else fails.
+    pub(crate) watchdog: Option<Watchdog>,
+    /// The resources that `main` made: each must stand in the plan.
+    pub(crate) remembered: Vec<Arc<dyn AnyResource>>,
+}
+
+/// A plan that runs. Dropping it lets it run on.
+#[derive(Debug)]
+pub struct Running {
+    handle: ShutdownHandle,
+    readiness: Readiness,
+    conductor: JoinHandle<Report>,
+    board: Arc<Board>,
+}
+
+impl Running {
+    /// A handle that can ask the plan to stop.
+    pub fn handle(&self) -> ShutdownHandle {
+        self.handle.clone()
+    }
+
+    /// The plan's readiness.
+    pub fn readiness(&self) -> Readiness {
+        self.readiness.clone()
+    }
+
+    /// Waits until the plan has stopped.
+    pub async fn stopped(self) -> Report {
+        // The conductor ends early only with its runtime; what the board knows is then the report.
+        self.conductor.await.unwrap_or_else(|_| self.board.report())
+    }
+}
+
+/// Starts a plan: accounts for every lease, starts the tasks bottom to top, turns readiness on.
+pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, StartError> {
+    let runtime = tokio::runtime::Handle::try_current()
+        .map_err(|error| StartError::Runtime(std::io::Error::other(error)))?;
+    let mut phases = Phases::new(P::SPEC);
+    plan.phases(&mut phases);
+    account::check(&phases, &options.remembered)?;
+    let trigger = options.trigger.unwrap_or_else(Trigger::new);
+    let state = Arc::new(PlanState::new(&trigger));
+    let board = Arc::new(Board::new(P::SPEC.name));
+    if let Some(watchdog) = &options.watchdog {
+        watchdog.watch(&board);
+    }
+    let tree = tree::build(phases, &state, &board, &runtime);
+    state.readiness.turn_on_unless(trigger.has_fired());
+    let conductor = conduct::Conductor {
+        spec: P::SPEC,
+        state: Arc::clone(&state),
+        board: Arc::clone(&board),
+        total: options.total,
+        aside: options.aside,
+        watchdog: options.watchdog,
+    };
+    Ok(Running {
+        handle: ShutdownHandle::new(&trigger),
+        readiness: state.readiness.clone(),
+        conductor: runtime.spawn(conductor.run(tree)),
+        board,
+    })
+}

@@ -1,0 +1,150 @@
+//! Walks the phases by the checked tables: one begins when all that it follows are over, and not earlier.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::{Either, join, join_all, select};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use tokio::sync::watch;
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::aside::Aside;
+use super::barrier;
+use super::budget::share;
+use super::tree::{Branch, RunningPhase};
+use crate::board::Board;
+use crate::graph::{PlanSpec, phase_budget};
+use crate::reason::Reason;
+use crate::resource::BoxFuture;
+
+/// What stopping a phase needs to know.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) board: Arc<Board>,
+    pub(crate) reason: Reason,
+    pub(crate) aside: Aside,
+    /// When everything must be over; a signal may lower it.
+    pub(crate) deadline: watch::Receiver<Instant>,
+}
+
+impl Context {
+    /// The earlier of a member's and the plan's deadline.
+    pub(crate) fn earlier(&self, deadline: Instant) -> Instant {
+        deadline.min(*self.deadline.borrow())
+    }
+
+    /// Whether the future ended before the deadline, which the plan's may undercut meanwhile.
+    pub(crate) async fn in_time(&self, deadline: Instant, future: impl Future<Output = ()>) -> bool {
+        let mut lowered = self.deadline.clone();
+        let mut future = std::pin::pin!(future);
+        loop {
+            let until = deadline.min(*lowered.borrow_and_update());
+            let changed = std::pin::pin!(lowered.changed());
+            let over = std::pin::pin!(tokio::time::timeout_at(until, future.as_mut()));
+            match select(over, changed).await {
+                Either::Left((ended, _)) => return ended.is_ok(),
+                Either::Right((Ok(()), _)) => {}
+                Either::Right((Err(_), over)) => return over.await.is_ok(),
+            }
+        }
+    }
+}
+
+/// Which phases may begin.
+struct Ready {
+    spec: &'static PlanSpec,
+    /// For each field how many of those that it directly follows are not over.
+    waiting: Vec<usize>,
+    followers: Vec<Vec<usize>>,
+    ready: Vec<usize>,
+}
+
+impl Ready {
+    fn new(spec: &'static PlanSpec) -> Self {
+        let waiting: Vec<_> = spec.fields.iter().map(|field| field.after.len()).collect();
+        let mut followers = vec![Vec::new(); spec.fields.len()];
+        for (number, field) in spec.fields.iter().enumerate() {
+            for earlier in field.after {
+                if let Some(list) = followers.get_mut(usize::from(*earlier)) {
+                    list.push(number);
+                }
+            }
+        }
+        // Popped from the end, so the topmost begins first.
+        let ready = (0..waiting.len()).rev().filter(|number| waiting[*number] == 0).collect();
+        Self { spec, waiting, followers, ready }
+    }
+
+    fn over(&mut self, number: usize) {
+        for follower in std::mem::take(&mut self.followers[number]) {
+            self.waiting[follower] -= 1;
+            if self.waiting[follower] == 0 {
+                self.ready.push(follower);
+            }
+        }
+    }
+
+    /// The longest path from the beginning of this phase to the end of this plan, and the part of it after the phase.
+    fn path(&self, number: usize) -> (Duration, Duration) {
+        let path = self.spec.path.get(number).copied().unwrap_or(0);
+        let own = phase_budget(&self.spec.fields[number]);
+        (Duration::from_millis(path), Duration::from_millis(path.saturating_sub(own)))
+    }
+}
+
+/// Stops a plan or a part. `tail` is the longest path that follows after it in its parents.
+pub(crate) fn stop<'a>(branch: Branch, context: &'a Context, tail: Duration) -> BoxFuture<'a, ()> {
+    Box::pin(async move {
+        let mut ready = Ready::new(branch.spec);
+        let mut phases: Vec<_> = branch.phases.into_iter().map(Some).collect();
+        let mut stopping = FuturesUnordered::new();
+        loop {
+            while let Some(number) = ready.ready.pop() {
+                let Some(phase) = phases.get_mut(number).and_then(Option::take) else { continue };
+                if phase.members.is_empty() && phase.parts.is_empty() {
+                    phase.signal.request();
+                    context.board.phase_begins(phase.number);
+                    context.board.phase_ends(phase.number);
+                    ready.over(number);
+                    continue;
+                }
+                let (path, after) = ready.path(number);
+                let stop = stop_phase(phase, context, path.saturating_add(tail), after.saturating_add(tail));
+                stopping.push(async move {
+                    stop.await;
+                    number
+                });
+            }
+            match stopping.next().await {
+                Some(number) => ready.over(number),
+                None => break,
+            }
+        }
+        // Only tables with a cycle leave any: they never pass the compiler, but nobody is left behind.
+        for phase in phases.into_iter().flatten() {
+            stop_phase(phase, context, tail, tail).await;
+        }
+    })
+}
+
+async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, after: Duration) {
+    let span = tracing::info_span!("phase", name = phase.name);
+    async {
+        tracing::info!("phase begins");
+        context.board.phase_begins(phase.number);
+        let left = context.deadline.borrow().saturating_duration_since(Instant::now());
+        phase.signal.request();
+        let members = phase.members.into_iter().map(|member| {
+            let limit = share(member.budget, left, path);
+            barrier::stop(member, context, limit)
+        });
+        let parts = phase.parts.into_iter().map(|part| stop(part, context, after));
+        join(join_all(members), join_all(parts)).await;
+        let elapsed = context.board.phase_ends(phase.number);
+        tracing::info!(?elapsed, "phase is over");
+    }
+    .instrument(span)
+    .await;
+}

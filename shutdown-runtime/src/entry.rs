@@ -1,0 +1,379 @@
+//! From an annotated `main` to an exit code: start-up, the plan's life, and the end of the process.
+
+use std::fmt;
+use std::future::Future;
+use std::io::{self, Write as _};
+use std::panic::AssertUnwindSafe;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::{Either, select};
+use tokio::time::timeout_at;
+
+use crate::children::panic_text;
+use crate::driver::{self, Aside, Options, close_newest_first, time_plan};
+use crate::error::StartError;
+use crate::graph::PlanSpec;
+use crate::plan::Plan;
+use crate::reason::Reason;
+use crate::report::Report;
+use crate::startup::Startup;
+use crate::trigger::Trigger;
+use crate::watchdog::{self, Watchdog};
+
+/// How long the runtime may take to go down, once the report is out.
+const RUNTIME: Duration = Duration::from_millis(100);
+/// How long returning from `main` may take after that.
+const EXIT: Duration = Duration::from_millis(250);
+
+/// What the body of `main` may return: a plan, `Result<Plan, E>`, or `Result<Option<Plan>, E>`, where `None` means that
+/// there is nothing to run (a subcommand that was all there was to do).
+#[diagnostic::on_unimplemented(
+    message = "[bad-main] `main` cannot return `{Self}`",
+    label = "expected a plan, `Result<Plan, E>` or `Result<Option<Plan>, E>` where `E: Display`",
+    note = "a plan is a struct that was declared `#[shutdown_plan(budget = \"60s\")]`"
+)]
+pub trait MainOutput {
+    /// The plan that is to run.
+    type Plan: Plan;
+
+    /// The plan, nothing, or the error's text.
+    fn into_plan(self) -> Result<Option<Self::Plan>, String>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Plan> MainOutput for P {
+    type Plan = P;
+
+    fn into_plan(self) -> Result<Option<P>, String> {
+        Ok(Some(self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Plan, E: fmt::Display> MainOutput for Result<P, E> {
+    type Plan = P;
+
+    fn into_plan(self) -> Result<Option<P>, String> {
+        self.map(Some).map_err(|error| format!("{error:#}"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Plan, E: fmt::Display> MainOutput for Result<Option<P>, E> {
+    type Plan = P;
+
+    fn into_plan(self) -> Result<Option<P>, String> {
+        self.map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// Which runtime `#[shutdown_runtime::main]` builds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flavor {
+    /// A thread for each core, or `worker_threads`.
+    #[default]
+    MultiThread,
+    /// Everything on the main thread.
+    CurrentThread,
+}
+
+/// How `#[shutdown_runtime::main]` builds its runtime.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuntimeOptions {
+    /// Which runtime.
+    pub flavor: Flavor,
+    /// How many threads the multi-threaded one has; tokio's default if `None`.
+    pub worker_threads: Option<usize>,
+}
+
+/// What `#[shutdown_runtime::main]` expands to: runs the body, then its plan, and gives the exit code.
+pub fn main<F, B>(options: RuntimeOptions, body: F) -> ExitCode
+where
+    F: FnOnce(Startup) -> B,
+    B: Future<Output: MainOutput>,
+{
+    if let Some(code) = print_plan(<Spec<B::Output>>::PLAN) {
+        return code;
+    }
+    let trigger = Trigger::new();
+    let startup = Startup::new(&trigger);
+    let process = match Process::take(trigger, startup, None) {
+        Ok(process) => process,
+        Err(error) => return process_failed(&error),
+    };
+    let runtime = match build(options) {
+        Ok(runtime) => runtime,
+        Err(error) => return process_failed(&StartError::Runtime(error)),
+    };
+    let ended = runtime.block_on(service(&process, body));
+    let code = match &ended {
+        Ok(Some(report)) => report.exit_code(),
+        Ok(None) | Err(StartError::Interrupted(_)) => 0,
+        Err(_) => 1,
+    };
+    match &ended {
+        Ok(Some(report)) => watchdog::write_report("", Some(report)),
+        Ok(None) => {}
+        Err(StartError::Interrupted(reason)) => {
+            watchdog::write_report(&format!("stopped during start-up: {reason}"), None);
+        }
+        Err(error) => watchdog::write_report(&format!("Error: {error}"), None),
+    }
+    process.leave(runtime, code)
+}
+
+fn process_failed(error: &StartError) -> ExitCode {
+    watchdog::write_report(&format!("Error: {error}"), None);
+    ExitCode::FAILURE
+}
+
+fn build(options: RuntimeOptions) -> io::Result<tokio::runtime::Runtime> {
+    let mut builder = match options.flavor {
+        Flavor::MultiThread => tokio::runtime::Builder::new_multi_thread(),
+        Flavor::CurrentThread => tokio::runtime::Builder::new_current_thread(),
+    };
+    if let Some(threads) = options.worker_threads.filter(|_| options.flavor == Flavor::MultiThread) {
+        builder.worker_threads(threads.max(1));
+    }
+    builder.enable_all().build()
+}
+
+/// Reads the plan's tables off the type that `main` returns.
+struct Spec<M>(std::marker::PhantomData<M>);
+
+impl<M: MainOutput> Spec<M> {
+    const PLAN: &'static PlanSpec = <M::Plan as Plan>::SPEC;
+}
+
+/// `SHUTDOWN_PLAN=text|mermaid|dot|json|kubernetes` prints the plan and does nothing else.
+fn print_plan(plan: &'static PlanSpec) -> Option<ExitCode> {
+    let format = std::env::var_os("SHUTDOWN_PLAN")?;
+    let graph = crate::graph::Graph::new(plan);
+    let text = match format.to_str() {
+        Some("text") => graph.text(),
+        Some("mermaid") => graph.mermaid(),
+        Some("dot") => graph.dot(),
+        Some("json") => graph.json(),
+        Some("kubernetes") => graph.kubernetes(),
+        _ => {
+            let format = format.to_string_lossy();
+            let line =
+                format!("Error: SHUTDOWN_PLAN={format} is none of text, mermaid, dot, json, kubernetes");
+            watchdog::write_report(&line, None);
+            return Some(ExitCode::FAILURE);
+        }
+    };
+    let mut stdout = io::stdout();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The process as a plan has it: its signals, its watchdog, and the right to be the only plan.
+#[derive(Debug)]
+struct Process {
+    trigger: std::sync::Arc<Trigger>,
+    startup: Startup,
+    watchdog: Watchdog,
+    total: Option<Duration>,
+    _only: Only,
+}
+
+impl Process {
+    fn take(
+        trigger: std::sync::Arc<Trigger>,
+        startup: Startup,
+        total: Option<Duration>,
+    ) -> Result<Self, StartError> {
+        let only = Only::claim()?;
+        let watchdog = Watchdog::install(&trigger, &startup).map_err(StartError::Signals)?;
+        let total = lower(total, budget_of_environment()?);
+        Ok(Self { trigger, startup, watchdog, total, _only: only })
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            trigger: Some(std::sync::Arc::clone(&self.trigger)),
+            total: self.total,
+            aside: Aside::Thread,
+            watchdog: Some(self.watchdog.clone()),
+            remembered: Vec::new(),
+        }
+    }
+
+    /// The report is out: nothing that the runtime or a guard still holds can delay the exit.
+    fn leave(self, runtime: tokio::runtime::Runtime, code: u8) -> ExitCode {
+        watchdog::drop_guards(self.startup.take_kept());
+        watchdog::within(RUNTIME + RUNTIME / 2, move || runtime.shutdown_timeout(RUNTIME));
+        self.watchdog.exit_with(code, EXIT);
+        // The thread must outlive this function to see that the exit happens.
+        std::mem::forget(self);
+        ExitCode::from(code)
+    }
+}
+
+fn lower(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// What the platform grants, where it is less than the plan's budget.
+fn budget_of_environment() -> Result<Option<Duration>, StartError> {
+    let Some(text) = std::env::var_os("SHUTDOWN_BUDGET") else { return Ok(None) };
+    let text = text.to_string_lossy();
+    match crate::duration::parse(&text) {
+        Some(total) if !total.is_zero() => Ok(Some(total)),
+        _ => Err(StartError::BadBudget(text.into_owned())),
+    }
+}
+
+/// The right to be the only plan that owns this process.
+#[derive(Debug)]
+struct Only;
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+impl Only {
+    fn claim() -> Result<Self, StartError> {
+        if RUNNING.swap(true, Ordering::SeqCst) { Err(StartError::AlreadyRunning) } else { Ok(Self) }
+    }
+}
+
+impl Drop for Only {
+    fn drop(&mut self) {
+        RUNNING.store(false, Ordering::SeqCst);
+    }
+}
+
+/// Runs a start-up and then its plan under a runtime of your own, such as `#[tokio::main]`'s. `None` if the start-up
+/// returned no plan.
+///
+/// Signals are taken over at the call; what ran before it is not covered.
+///
+/// # Errors
+///
+/// [`StartError`] if the start-up failed or was interrupted, or the plan did not start. What had been made is closed.
+///
+/// # Examples
+///
+/// ```no_run
+/// use shutdown_runtime::{Shutdown, StartError, background_task, run_with, shutdown_plan};
+///
+/// # #[background_task] async fn api(shutdown: Shutdown) { shutdown.requested().await }
+/// #[shutdown_plan(budget = "30s")]
+/// struct Service {
+///     api: api,
+/// }
+///
+/// #[tokio::main]
+/// async fn main() -> Result<(), StartError> {
+///     let report = run_with(async { Service { api: api() } }).await?;
+///     println!("{}", report.map_or(String::new(), |report| report.to_string()));
+///     Ok(())
+/// }
+/// ```
+pub async fn run_with<B>(body: B) -> Result<Option<Report>, StartError>
+where
+    B: Future<Output: MainOutput>,
+{
+    let trigger = Trigger::new();
+    let startup = Startup::new(&trigger);
+    let process = Process::take(trigger, startup, None)?;
+    let report = service(&process, |_| body).await?;
+    if let Some(report) = &report {
+        watchdog::write_report("", Some(report));
+    }
+    Ok(report)
+}
+
+/// Runs a plan that is already there.
+pub(crate) async fn run<P: Plan>(plan: P, total: Option<Duration>) -> Result<Report, StartError> {
+    let trigger = Trigger::new();
+    let startup = Startup::new(&trigger);
+    let process = Process::take(trigger, startup, total)?;
+    let report = driver::start(plan, process.options())?.stopped().await;
+    watchdog::write_report("", Some(&report));
+    Ok(report)
+}
+
+/// The body, then its plan. A body that fails leaves nothing open.
+async fn service<F, B>(process: &Process, body: F) -> Result<Option<Report>, StartError>
+where
+    F: FnOnce(Startup) -> B,
+    B: Future<Output: MainOutput>,
+{
+    let spec = <Spec<B::Output>>::PLAN;
+    let startup = &process.startup;
+    let outcome = start_up(process, spec, body).await;
+    let failed = match outcome {
+        Ok(Some(plan)) => {
+            let mut options = process.options();
+            options.remembered = startup.take_resources();
+            let remembered = options.remembered.clone();
+            match driver::start(plan, options) {
+                Ok(running) => {
+                    drop(remembered);
+                    return Ok(Some(running.stopped().await));
+                }
+                Err(error) => {
+                    startup.remember_again(remembered);
+                    error
+                }
+            }
+        }
+        Ok(None) => {
+            clean_up(process, spec, &Reason::AllEnded).await;
+            return Ok(None);
+        }
+        Err(error) => error,
+    };
+    let reason = match &failed {
+        StartError::Interrupted(reason) => reason.clone(),
+        other => Reason::Failed("main", other.to_string().into()),
+    };
+    clean_up(process, spec, &reason).await;
+    Err(failed)
+}
+
+/// Closes what the body had made, within what a stop would have had.
+async fn clean_up(process: &Process, spec: &PlanSpec, reason: &Reason) {
+    let resources = process.startup.take_resources();
+    if resources.is_empty() {
+        return;
+    }
+    let time = time_plan(spec, &process.trigger.current(), process.total);
+    process.watchdog.arm(time.last_moment.into_std());
+    close_newest_first(resources, time.deadline, reason).await;
+}
+
+/// Runs the body; a signal cancels it at its next await, after its critical sections, and the deadline bounds both.
+async fn start_up<F, B>(
+    process: &Process,
+    spec: &PlanSpec,
+    body: F,
+) -> Result<Option<<B::Output as MainOutput>::Plan>, StartError>
+where
+    F: FnOnce(Startup) -> B,
+    B: Future<Output: MainOutput>,
+{
+    let startup = &process.startup;
+    let body = AssertUnwindSafe(async { startup.scope(body(startup.clone())).await }).catch_unwind();
+    let body = std::pin::pin!(body);
+    let interrupted = async {
+        let (reason, _) = process.trigger.fired().await;
+        let time = time_plan(spec, &process.trigger.current(), process.total);
+        process.watchdog.arm(time.last_moment.into_std());
+        tracing::info!(%reason, "stopping during start-up");
+        let _ = timeout_at(time.deadline, startup.not_critical()).await;
+        reason
+    };
+    match select(body, std::pin::pin!(interrupted)).await {
+        Either::Left((Ok(output), _)) => output.into_plan().map_err(StartError::Body),
+        Either::Left((Err(panic), _)) => Err(StartError::BodyPanicked(panic_text(panic.as_ref()))),
+        Either::Right((reason, _)) => Err(StartError::Interrupted(reason)),
+    }
+}

@@ -1,0 +1,396 @@
+//! The texts of the graph's errors, composed while a constant is evaluated.
+//!
+//! Each begins with the rule's id, names the user's own items, and ends with what to write instead.
+
+use super::solve::{Relation, Row};
+use super::spec::{Direction, FieldSpec, MemberSpec, OrderSpec, PlanSpec, ResourceName, UseSpec};
+use super::text::Text;
+use super::time;
+
+const fn name<const TEXT: usize>(text: &mut Text<TEXT>, name: &str) {
+    text.push("`");
+    text.push(name);
+    text.push("`");
+}
+
+/// "`relay` (phase `workers`, 3rd to stop)", or "`relay` (part `Web` in phase `web`, 3rd to stop)".
+const fn member_in_phase<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, row: &Row) {
+    name(text, row.member.name);
+    text.push(" (");
+    if row.part != 0 {
+        text.push("part ");
+        name(text, row.part_name);
+        text.push(" in ");
+    }
+    text.push("phase ");
+    name(text, field(plan, row).name);
+    text.push(", ");
+    text.push_ordinal(field(plan, row).rank as u64);
+    text.push(" to stop)");
+}
+
+const fn declared_at<const TEXT: usize>(text: &mut Text<TEXT>, member: &MemberSpec) {
+    text.push(member.place.file);
+    text.push(":");
+    text.push_number(member.place.line as u64);
+}
+
+const fn field(plan: &PlanSpec, row: &Row) -> &'static FieldSpec {
+    &plan.fields[row.field as usize]
+}
+
+/// How to make `late` stop after `early`, two rows that stand to each other as `relation` says.
+const fn help_to_order<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, early: &Row, late: &Row) {
+    let (early_field, late_field) = (field(plan, early), field(plan, late));
+    text.push("\nhelp: ");
+    if early.field == late.field {
+        text.push("move ");
+        name(text, late.member.name);
+        text.push(" out of ");
+        name(text, late_field.name);
+        text.push(" into a field of its own below it");
+    } else if late_field.declared {
+        text.push("write ");
+        name(text, early_field.name);
+        text.push(" into the `#[shutdown_order(after = [...])]` of the field ");
+        name(text, late_field.name);
+    } else if early_field.declared {
+        text.push("take the `#[shutdown_order]` off the field ");
+        name(text, early_field.name);
+        text.push(", and let it stand above ");
+        name(text, late_field.name);
+    } else {
+        text.push("move the field ");
+        name(text, late_field.name);
+        text.push(" below ");
+        name(text, early_field.name);
+    }
+}
+
+pub(crate) const fn close_before_wait<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    user: &Row,
+    how: &UseSpec,
+    resource: &Row,
+    relation: Relation,
+) {
+    text.push("[close-before-wait] ");
+    name(text, resource.member.name);
+    text.push(match relation {
+        Relation::Together => " closes in the same phase as ",
+        _ => " closes before ",
+    });
+    name(text, user.member.name);
+    text.push(match relation {
+        Relation::Together => ", which uses it",
+        _ => " has been waited for",
+    });
+    text.push("\n");
+    member_in_phase(text, plan, user);
+    text.push(" ");
+    text.push(how.how);
+    text.push("\n");
+    member_in_phase(text, plan, resource);
+    text.push(match relation {
+        Relation::After => " would already be closed",
+        Relation::Together => " would be closing while it still runs",
+        _ => " could be closed while it still runs: nothing orders the two phases",
+    });
+    help_to_order(text, plan, user, resource);
+}
+
+pub(crate) const fn never_closed<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    user: &Row,
+    how: &UseSpec,
+    resource: &ResourceName,
+) {
+    text.push("[never-closed] nothing in ");
+    name(text, plan.name);
+    text.push(" closes ");
+    name(text, resource.name);
+    text.push("\n");
+    member_in_phase(text, plan, user);
+    text.push(" ");
+    text.push(how.how);
+    text.push("\nhelp: add a field of type `Resource<");
+    text.push(resource.name);
+    text.push(">` below ");
+    name(text, field(plan, user).name);
+}
+
+pub(crate) const fn closed_twice<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    first: &Row,
+    second: &Row,
+) {
+    text.push("[closed-twice] ");
+    name(text, second.member.name);
+    text.push(" is closed in two places\nfirst in phase ");
+    name(text, field(plan, first).name);
+    text.push(", then in phase ");
+    name(text, field(plan, second).name);
+    text.push("\nhelp: keep one of them; two instances are two types, or one `Vec<Resource<");
+    text.push(second.member.name);
+    text.push(">>`");
+}
+
+pub(crate) const fn order_violated<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    (first, second): (&Row, &Row),
+    declarer: &Row,
+    order: &OrderSpec,
+    relation: Relation,
+) {
+    text.push("[order-violated] ");
+    name(text, second.member.name);
+    text.push(" must stop after ");
+    name(text, first.member.name);
+    text.push(match relation {
+        Relation::Together => ", and the plan stops both in one phase\n",
+        Relation::After => ", and the plan stops it before\n",
+        _ => ", and nothing orders their phases\n",
+    });
+    declaration(text, declarer, order);
+    text.push("\n");
+    member_in_phase(text, plan, first);
+    text.push(", declared at ");
+    declared_at(text, first.member);
+    text.push("\n");
+    member_in_phase(text, plan, second);
+    text.push(", declared at ");
+    declared_at(text, second.member);
+    help_to_order(text, plan, first, second);
+}
+
+/// "`#[shutdown_order(after = http_api)]` on `mailer` (src/mail.rs:10) says so".
+const fn declaration<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, order: &OrderSpec) {
+    written_order(text, order);
+    text.push(" on ");
+    name(text, declarer.member.name);
+    text.push(" says so");
+}
+
+const fn written_order<const TEXT: usize>(text: &mut Text<TEXT>, order: &OrderSpec) {
+    text.push(match order.direction {
+        Direction::After => "`#[shutdown_order(after = ",
+        Direction::Before => "`#[shutdown_order(before = ",
+    });
+    text.push(order.name);
+    text.push(")]`");
+}
+
+/// The path runs from the item that stops last to the one that stops first, against the order that closes it.
+pub(crate) const fn order_cycle<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    rows: &[Row],
+    path: &[u16],
+    length: usize,
+    first: &Row,
+    order: &OrderSpec,
+    declarer: &Row,
+) {
+    text.push("[order-cycle] the orders of the items form a cycle\n");
+    let mut at = length;
+    while at > 0 {
+        at -= 1;
+        name(text, rows[path[at] as usize].member.name);
+        text.push(" -> ");
+    }
+    name(text, first.member.name);
+    text.push(" -> ");
+    name(text, rows[path[length - 1] as usize].member.name);
+    text.push("  (each before the next)\n");
+    written_order(text, order);
+    text.push(" on ");
+    name(text, declarer.member.name);
+    text.push(", ");
+    declared_at(text, declarer.member);
+    let mut later = first;
+    let mut at = 0;
+    while at < length {
+        let earlier = &rows[path[at] as usize];
+        edge(text, earlier, later);
+        later = earlier;
+        at += 1;
+    }
+    text.push("\nhelp: take back one of these orders");
+}
+
+/// The order on either item that lets `earlier` stop before `later`.
+const fn edge<const TEXT: usize>(text: &mut Text<TEXT>, earlier: &Row, later: &Row) {
+    let mut at = 0;
+    while at < later.member.orders.len() {
+        let order = &later.member.orders[at];
+        if matches!(order.direction, Direction::After) && order.other.is(earlier.member.identity) {
+            edge_line(text, later, order);
+            return;
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < earlier.member.orders.len() {
+        let order = &earlier.member.orders[at];
+        if matches!(order.direction, Direction::Before) && order.other.is(later.member.identity) {
+            edge_line(text, earlier, order);
+            return;
+        }
+        at += 1;
+    }
+}
+
+const fn edge_line<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, order: &OrderSpec) {
+    text.push("\n");
+    written_order(text, order);
+    text.push(" on ");
+    name(text, declarer.member.name);
+    text.push(", ");
+    declared_at(text, declarer.member);
+}
+
+pub(crate) const fn field_cycle<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec) {
+    text.push("[order-cycle] the orders of the fields form a cycle\n");
+    let mut at = 0;
+    while at < plan.cycle.len() {
+        name(text, plan.fields[plan.cycle[at] as usize].name);
+        text.push(" -> ");
+        at += 1;
+    }
+    name(text, plan.fields[plan.cycle[0] as usize].name);
+    text.push("  (each after the next)");
+    let mut at = 0;
+    while at < plan.cycle.len() {
+        let this = &plan.fields[plan.cycle[at] as usize];
+        let next = &plan.fields[plan.cycle[(at + 1) % plan.cycle.len()] as usize];
+        text.push("\n");
+        name(text, this.name);
+        text.push(" follows ");
+        name(text, next.name);
+        text.push(if this.declared || next.declared {
+            ": declared by a `#[shutdown_order]` on one of them"
+        } else {
+            ": it stands below it"
+        });
+        at += 1;
+    }
+    text.push("\nhelp: take one of them out of its `#[shutdown_order]`");
+}
+
+pub(crate) const fn phase_under_member<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    field: u16,
+    member: &MemberSpec,
+    written: u64,
+    granted: u64,
+) {
+    text.push("[phase-under-member] the phase ");
+    name(text, plan.fields[field as usize].name);
+    text.push(" grants ");
+    text.push_duration(granted);
+    text.push(", and ");
+    name(text, member.name);
+    text.push(" in it needs ");
+    text.push_duration(written);
+    text.push("\nhelp: write `#[phase(budget = \"");
+    text.push_duration(written);
+    text.push("\")]` here, or a smaller budget on ");
+    name(text, member.name);
+    text.push(", declared at ");
+    declared_at(text, member);
+}
+
+pub(crate) const fn part_over_budget<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    field: u16,
+    part: &PlanSpec,
+    granted: u64,
+) {
+    text.push("[part-over-budget] the part ");
+    name(text, part.name);
+    text.push(" needs ");
+    text.push_duration(time::needed(part));
+    text.push(", and the phase ");
+    name(text, plan.fields[field as usize].name);
+    text.push(" grants ");
+    text.push_duration(granted);
+    text.push("\n");
+    longest_path(text, part);
+    text.push("\nhelp: write `#[phase(budget = \"");
+    text.push_duration(time::needed(part));
+    text.push("\")]` here, or smaller budgets inside the part");
+}
+
+/// "ingress 25s + workers 10s".
+const fn longest_path<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec) {
+    let mut left = time::needed(plan);
+    let mut at = first_on_path(plan, left);
+    let mut begun = false;
+    while at < plan.fields.len() {
+        let budget = time::phase_budget(&plan.fields[at]);
+        if budget > 0 {
+            if begun {
+                text.push(" + ");
+            }
+            text.push(plan.fields[at].name);
+            text.push(" ");
+            text.push_duration(budget);
+            begun = true;
+        }
+        left = left.saturating_sub(budget);
+        at = if left == 0 { plan.fields.len() } else { next_on_path(plan, at, left) };
+    }
+}
+
+const fn first_on_path(plan: &PlanSpec, left: u64) -> usize {
+    let mut at = 0;
+    while at < plan.fields.len() && plan.path[at] != left {
+        at += 1;
+    }
+    at
+}
+
+const fn next_on_path(plan: &PlanSpec, this: usize, left: u64) -> usize {
+    let mut at = 0;
+    while at < plan.fields.len() {
+        if plan.path[at] == left && plan.fields[at].follows.contains(at, this) {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}
+
+pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, total: u64) {
+    text.push("[over-budget] ");
+    name(text, plan.name);
+    text.push(" may need ");
+    text.push_duration(total);
+    text.push(" of the ");
+    text.push_duration(plan.budget);
+    text.push(" that its platform grants\n");
+    if plan.pre_stop > 0 {
+        text.push("pre_stop ");
+        text.push_duration(plan.pre_stop);
+        text.push(" + ");
+    }
+    if plan.lame_duck > 0 {
+        text.push("lame_duck ");
+        text.push_duration(plan.lame_duck);
+        text.push(" + ");
+    }
+    longest_path(text, plan);
+    text.push(" + margin ");
+    text.push_duration(plan.margin);
+    text.push(" = ");
+    text.push_duration(total);
+    text.push("\nhelp: let phases that do not need each other stop together, or give smaller budgets to ");
+    text.push("smaller units of work; ");
+    text.push_duration(total - plan.budget);
+    text.push(" must go");
+}

@@ -1,0 +1,24 @@
+//! The shutdown graph as `const` data, and the checks that run over it while a plan is compiled.
+//!
+//! Everything here is ordinary `const fn` code over `'static` tables. The tables that [`check`](verify) reads in
+//! `cargo check` are the very ones that the driver walks when the process stops.
+
+mod describe;
+mod render;
+mod rules;
+mod solve;
+mod spec;
+mod text;
+pub(crate) mod time;
+mod verify;
+
+pub use render::Graph;
+pub use solve::{Solved, capacity, members, solve};
+pub use spec::{
+    Behaviour, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
+    OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
+};
+pub use verify::{check, verify_budget, verify_field};
+
+pub use time::longest_path_from;
+pub(crate) use time::{millis, needed, phase_budget};

@@ -1,0 +1,282 @@
+//! The nouns of the graph: what a declared item says about itself, and how a plan arranges items.
+
+/// Which declared item this is: the same number for the same item everywhere, and for no other.
+///
+/// A hash over the package's name and version, the module path, and the name, line and column of the declaration, so
+/// that function-local items, items stamped by one macro and two versions of one crate stay apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity(u64);
+
+impl Identity {
+    /// Mixes what the macro knew of an item (`seed`) with where the compiler says it stands.
+    pub const fn new(seed: u64, module_path: &str, line: u32, column: u32) -> Self {
+        let bytes = module_path.as_bytes();
+        let mut hash = mix(seed, (line as u64) << 32 | column as u64);
+        let mut at = 0;
+        while at < bytes.len() {
+            let mut word = 0;
+            let mut byte = 0;
+            while byte < 8 && at < bytes.len() {
+                word = word << 8 | bytes[at] as u64;
+                byte += 1;
+                at += 1;
+            }
+            hash = mix(hash, word);
+        }
+        Self(hash)
+    }
+
+    /// The number itself, for tables keyed by it.
+    pub const fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Whether both name the same item (`==` is not yet `const`).
+    pub const fn is(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+const fn mix(hash: u64, word: u64) -> u64 {
+    let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+/// Where something was declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The source file, as rustc was given it.
+    pub file: &'static str,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+/// What kind of member an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Runs from the start until its phase stops.
+    Task,
+    /// Runs once, when its phase is reached.
+    Hook,
+    /// Is closed, once all who use it are over.
+    Resource,
+}
+
+/// How a task learns of the stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopMode {
+    /// Watches its `Shutdown`, or is periodic and looks between iterations.
+    Signal,
+    /// Has nothing to lose: its future is dropped at the next await.
+    Drop,
+    /// Ends by itself once its feeder has gone.
+    Input,
+}
+
+/// What an `Err` before any stop means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnError {
+    /// It starts the shutdown.
+    Shutdown,
+    /// It is logged; a periodic task backs off and goes on.
+    Log,
+}
+
+/// What an `Ok` before any stop means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnExit {
+    /// A failure: the task was meant to live as long as the service.
+    Fail,
+    /// The natural end of the service.
+    Shutdown,
+    /// A one-off job that is done.
+    Continue,
+}
+
+/// How a task behaves at run time; the graph does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    /// How it learns of the stop.
+    pub stop: StopMode,
+    /// What its `Err` means before a stop.
+    pub on_error: OnError,
+    /// What its `Ok` means before a stop.
+    pub on_exit: OnExit,
+}
+
+impl Behaviour {
+    /// The defaults of a task that is not periodic.
+    pub const DEFAULT: Self =
+        Self { stop: StopMode::Signal, on_error: OnError::Shutdown, on_exit: OnExit::Fail };
+    /// The defaults of a periodic task.
+    pub const PERIODIC: Self = Self { stop: StopMode::Signal, on_error: OnError::Log, on_exit: OnExit::Fail };
+}
+
+/// The resources that a value holds leases of.
+#[derive(Clone, Copy, Debug)]
+pub enum Held {
+    /// None.
+    Nothing,
+    /// One of this resource.
+    One(&'static ResourceName),
+    /// Those of several parts.
+    All(&'static [&'static Held]),
+}
+
+/// A resource as those see it who use it.
+#[derive(Clone, Copy, Debug)]
+pub struct ResourceName {
+    /// Which resource.
+    pub identity: Identity,
+    /// Its name, as users wrote it.
+    pub name: &'static str,
+}
+
+/// One way in which a member uses resources.
+#[derive(Clone, Copy, Debug)]
+pub struct UseSpec {
+    /// The resources.
+    pub held: &'static Held,
+    /// How, in the user's own words: "takes `db: &Db`".
+    pub how: &'static str,
+    /// Whether only `uses(...)` says so: leases that cannot be reached are then this member's.
+    pub declared: bool,
+}
+
+/// Which of two items stops first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The declaring item stops after the other.
+    After,
+    /// The declaring item stops before the other.
+    Before,
+}
+
+/// A `#[shutdown_order]` on an item: every plan that holds both must have a path between them.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderSpec {
+    /// The item that is named.
+    pub other: Identity,
+    /// Its name as it was written.
+    pub name: &'static str,
+    /// Which of the two stops first.
+    pub direction: Direction,
+}
+
+/// What a declared task, hook or resource says about itself.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberSpec {
+    /// Which item it is.
+    pub identity: Identity,
+    /// Its name, without `r#`.
+    pub name: &'static str,
+    /// Task, hook or resource.
+    pub kind: Kind,
+    /// The budget that was written, in milliseconds.
+    pub budget: Option<u64>,
+    /// What it uses.
+    pub uses: &'static [UseSpec],
+    /// The orders that travel with it.
+    pub orders: &'static [OrderSpec],
+    /// How it behaves at run time.
+    pub behaviour: Behaviour,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+impl MemberSpec {
+    /// The default budget, in milliseconds: 10 s for a task, 5 s for a hook or a resource.
+    pub const fn default_budget(&self) -> u64 {
+        match self.kind {
+            Kind::Task => 10_000,
+            Kind::Hook | Kind::Resource => 5_000,
+        }
+    }
+}
+
+/// What stands in a field of a plan, as far as its type tells.
+#[derive(Clone, Copy, Debug)]
+pub enum Node {
+    /// Nothing: the field was compiled out.
+    Empty,
+    /// A task, a hook or a resource.
+    Member(&'static MemberSpec),
+    /// A tuple: all stop together.
+    All(&'static [&'static Node]),
+    /// An `Option`.
+    Optional(&'static Node),
+    /// A `Vec`.
+    Many(&'static Node),
+    /// Another plan, declared `#[shutdown_plan(part)]`.
+    Part(&'static PlanSpec),
+}
+
+/// All fields that a field follows, directly or not.
+#[derive(Clone, Copy, Debug)]
+pub enum Follows {
+    /// Every field above it.
+    Above,
+    /// Those whose bit is set: field `n` is bit `n % 64` of word `n / 64`.
+    Just(&'static [u64]),
+}
+
+impl Follows {
+    /// Whether the field numbered `this`, of which this is the order, stops after the field numbered `other`.
+    pub const fn contains(&self, this: usize, other: usize) -> bool {
+        match self {
+            Self::Above => other < this,
+            Self::Just(words) => other / 64 < words.len() && words[other / 64] >> (other % 64) & 1 == 1,
+        }
+    }
+}
+
+/// A field of a plan: one phase.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldSpec {
+    /// The field's name, without `r#`.
+    pub name: &'static str,
+    /// What stands in it.
+    pub node: &'static Node,
+    /// What `#[phase(budget)]` wrote, in milliseconds.
+    pub budget: Option<u64>,
+    /// The fields that it directly follows; one that follows from another is left out.
+    pub after: &'static [u16],
+    /// The closure of `after`.
+    pub follows: Follows,
+    /// Whether a `#[shutdown_order]` was written on it; else it follows every field above.
+    pub declared: bool,
+    /// How many phases stop one after another up to and including this one; 1 for the first.
+    pub rank: u16,
+}
+
+/// A plan, or a part of one.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanSpec {
+    /// The struct's name.
+    pub name: &'static str,
+    /// Whether it was declared `#[shutdown_plan(part)]`.
+    pub part: bool,
+    /// Its phases, in the order of their declaration.
+    pub fields: &'static [FieldSpec],
+    /// The numbers of the fields, each after all that it follows. Shorter than `fields` where orders form a cycle.
+    pub order: &'static [u16],
+    /// For each field the longest path from its beginning to the end of the plan, in milliseconds.
+    pub path: &'static [u64],
+    /// A cycle that the fields' own orders form, as field numbers; empty where there is none.
+    pub cycle: &'static [u16],
+    /// What the platform grants, in milliseconds.
+    pub budget: u64,
+    /// What the `preStop` hook spends of it before the signal, in milliseconds.
+    pub pre_stop: u64,
+    /// The time between readiness off and the first phase, in milliseconds.
+    pub lame_duck: u64,
+    /// What is kept for joins, report and exit, in milliseconds.
+    pub margin: u64,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+impl PlanSpec {
+    /// The default and the least `margin`, in milliseconds.
+    pub const MARGIN: u64 = 2_000;
+}

@@ -1,0 +1,81 @@
+//! Where the verdict of [`solve`](super::solve()) becomes an error of the compiler, at the field to change.
+
+use super::describe;
+use super::rules::Findings;
+use super::solve::Solved;
+use super::spec::PlanSpec;
+use super::text::Text;
+use super::time;
+
+/// Room for the text of one field's failures.
+const TEXT: usize = 6 * 1024;
+
+/// Refuses a field that broke a rule of the graph.
+///
+/// # Panics
+///
+/// With the rule's id and text; at compile time that is the error.
+#[track_caller]
+pub const fn verify_field<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize>(
+    solved: &Solved<MEMBERS, SLOTS, FIELDS>,
+    field: usize,
+) {
+    if solved.failed[field] {
+        refuse(solved.field_text(field).as_str());
+    }
+}
+
+/// Refuses a root plan whose longest path does not fit the time that the platform grants.
+///
+/// # Panics
+///
+/// With the rule's id and text; at compile time that is the error.
+#[track_caller]
+pub const fn verify_budget(plan: &PlanSpec) {
+    if let Some(total) = over_budget(plan) {
+        let mut text = Text::<TEXT>::new();
+        describe::over_budget(&mut text, plan, total);
+        refuse(text.as_str());
+    }
+}
+
+const fn over_budget(plan: &PlanSpec) -> Option<u64> {
+    let total = time::needed(plan)
+        .saturating_add(plan.pre_stop)
+        .saturating_add(plan.lame_duck)
+        .saturating_add(plan.margin);
+    // A cycle leaves the path unknown, and is refused as such.
+    if plan.cycle.is_empty() && !plan.part && total > plan.budget { Some(total) } else { None }
+}
+
+#[track_caller]
+const fn refuse(text: &str) {
+    panic!("{}", text);
+}
+
+impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBERS, SLOTS, FIELDS> {
+    const fn field_text(&self, field: usize) -> Text<TEXT> {
+        let mut findings = Findings::<FIELDS, TEXT>::new(field);
+        self.judge(&mut findings);
+        findings.text
+    }
+}
+
+/// Every failure of a plan as a text, in the order of its fields; empty for a sound plan.
+///
+/// What the compiler checks through the macros, for plans that were built by hand, and for tests of the rules.
+pub fn check<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize>(
+    solved: &Solved<MEMBERS, SLOTS, FIELDS>,
+) -> Vec<String> {
+    let fields = 0..solved.plan.fields.len().min(FIELDS);
+    let mut failures: Vec<String> = fields
+        .filter(|field| solved.failed[*field])
+        .map(|field| solved.field_text(field).as_str().to_owned())
+        .collect();
+    if let Some(total) = over_budget(solved.plan) {
+        let mut text = Text::<TEXT>::new();
+        describe::over_budget(&mut text, solved.plan, total);
+        failures.push(text.as_str().to_owned());
+    }
+    failures
+}

@@ -1,0 +1,135 @@
+//! Handing a resource out, so that its close can wait for whoever has it.
+
+use std::fmt;
+use std::marker::PhantomPinned;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::graph::MemberSpec;
+use crate::ledger::{MemberLedger, Note, Reached};
+use crate::resource::{Core, Resource, ResourceSpec};
+
+/// A share in a resource: cloneable, and waited for before the resource closes.
+///
+/// Derefs to the resource. A clone costs one atomic increment. It is `!Unpin` so that a type which hides one is
+/// found at compile time (`hidden-lease`); that restricts nothing else.
+///
+/// # Examples
+///
+/// ```
+/// use shutdown_runtime::{Lease, Resource, resource};
+///
+/// #[resource(close = async |_: &Journal| ())]
+/// struct Journal(Vec<u8>);
+///
+/// let journal = Resource::new(Journal(vec![1, 2, 3]));
+/// let lease: Lease<Journal> = journal.lease();
+/// assert_eq!(lease.clone().0.len(), 3);
+/// ```
+pub struct Lease<T: ResourceSpec> {
+    issue: Arc<Issue<T>>,
+    _pinned: PhantomPinned,
+}
+
+/// What the clones of one lease share. The value goes before the note: "returned" must not be said too early.
+struct Issue<T: ResourceSpec> {
+    core: Arc<Core<T>>,
+    note: Arc<Note>,
+}
+
+impl<T: ResourceSpec> Lease<T> {
+    pub(crate) fn issue(core: &Arc<Core<T>>, place: &'static Location<'static>) -> Self {
+        Self::issue_to(core, None, place)
+    }
+
+    fn issue_to(
+        core: &Arc<Core<T>>,
+        owner: Option<&Arc<MemberLedger>>,
+        place: &'static Location<'static>,
+    ) -> Self {
+        let note = Note::issue(&core.ledger, owner, place);
+        Self { issue: Arc::new(Issue { core: Arc::clone(core), note }), _pinned: PhantomPinned }
+    }
+}
+
+impl<T: ResourceSpec> Clone for Lease<T> {
+    fn clone(&self) -> Self {
+        Self { issue: Arc::clone(&self.issue), _pinned: PhantomPinned }
+    }
+}
+
+impl<T: ResourceSpec> Deref for Lease<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.issue.core.value
+    }
+}
+
+impl<T: ResourceSpec> fmt::Debug for Lease<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Lease").field(&T::SPEC.name).finish()
+    }
+}
+
+/// What a task's call takes for a `&T` parameter: `&Resource<T>` or `&Lease<T>`.
+#[diagnostic::on_unimplemented(
+    message = "[not-a-resource] `{Self}` does not lend a `{T}`",
+    label = "expected `&Resource<{T}>` or `&Lease<{T}>`",
+    note = "the call of a task takes the `Resource` for each `&{T}` parameter, and lends it for as long as the task runs"
+)]
+pub trait Lend<T: ResourceSpec> {
+    #[doc(hidden)]
+    fn lend(&self, issuer: &mut Issuer) -> Lease<T>;
+}
+
+impl<T: ResourceSpec> Lend<T> for Resource<T> {
+    fn lend(&self, issuer: &mut Issuer) -> Lease<T> {
+        let place = issuer.place;
+        issuer.issue(self.core(), place)
+    }
+}
+
+impl<T: ResourceSpec> Lend<T> for Lease<T> {
+    fn lend(&self, issuer: &mut Issuer) -> Lease<T> {
+        let place = issuer.place;
+        issuer.issue(&self.issue.core, place)
+    }
+}
+
+/// Issues the leases of one member anew, so that it has holders of its own, and notes what it reaches.
+#[derive(Debug)]
+pub struct Issuer {
+    ledger: Arc<MemberLedger>,
+    place: &'static Location<'static>,
+    reached: Vec<Reached>,
+}
+
+impl Issuer {
+    pub(crate) fn new(spec: &'static MemberSpec, place: &'static Location<'static>) -> Self {
+        Self { ledger: MemberLedger::new(spec), place, reached: Vec::new() }
+    }
+
+    fn issue<T: ResourceSpec>(&mut self, core: &Arc<Core<T>>, place: &'static Location<'static>) -> Lease<T> {
+        let lease = Lease::issue_to(core, Some(&self.ledger), place);
+        self.reached.push(Reached::of(&lease.issue.note));
+        lease
+    }
+
+    /// Replaces a lease by one of this member's own, which remembers where the first was issued.
+    pub fn reissue<T: ResourceSpec>(&mut self, lease: &mut Lease<T>) {
+        let place = lease.issue.note.place;
+        *lease = self.issue(&lease.issue.core, place);
+    }
+
+    /// Notes a lease that is shared and so cannot be replaced: it delays the resource's close alone.
+    pub fn account<T: ResourceSpec>(&mut self, lease: &Lease<T>) {
+        lease.issue.note.account();
+        self.reached.push(Reached::of(&lease.issue.note));
+    }
+
+    pub(crate) fn into_parts(self) -> (Arc<MemberLedger>, Vec<Reached>) {
+        (self.ledger, self.reached)
+    }
+}

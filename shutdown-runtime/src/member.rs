@@ -1,0 +1,128 @@
+//! A member while it runs: its phase's signal, its children, its limit, and how it ended.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::children::Children;
+use crate::graph::MemberSpec;
+use crate::ledger::{MemberLedger, lock};
+use crate::output::TaskResult;
+use crate::readiness::Readiness;
+use crate::trigger::Trigger;
+
+/// The stop of one phase: one token, however many tasks wait for it, and a flag that costs one load to read.
+#[derive(Debug, Default)]
+pub(crate) struct PhaseSignal {
+    requested: AtomicBool,
+    token: CancellationToken,
+}
+
+impl PhaseSignal {
+    pub(crate) fn request(&self) {
+        self.requested.store(true, Ordering::Release);
+        self.token.cancel();
+    }
+
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn token(&self) -> &CancellationToken {
+        &self.token
+    }
+}
+
+/// What all members of a plan share.
+#[derive(Debug)]
+pub(crate) struct PlanState {
+    pub(crate) trigger: Arc<Trigger>,
+    pub(crate) readiness: Readiness,
+    /// The tasks that have not ended; what is not yet started counts.
+    living: AtomicUsize,
+}
+
+impl PlanState {
+    pub(crate) fn new(trigger: &Arc<Trigger>) -> Self {
+        Self { trigger: Arc::clone(trigger), readiness: Readiness::default(), living: AtomicUsize::new(0) }
+    }
+
+    pub(crate) fn expect_tasks(&self, count: usize) {
+        self.living.store(count, Ordering::Release);
+    }
+
+    /// Returns whether that was the last one.
+    pub(crate) fn task_ended(&self) -> bool {
+        self.living.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+}
+
+/// How a member's future ended.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// It returned.
+    Returned(TaskResult),
+    /// It panicked, with this text.
+    Panicked(String),
+    /// `stop = "drop"`: its phase stopped, and it was dropped.
+    Dropped,
+}
+
+/// A member as its own code and the driver see it.
+#[derive(Debug)]
+pub(crate) struct MemberState {
+    pub(crate) spec: &'static MemberSpec,
+    pub(crate) phase: Arc<PhaseSignal>,
+    pub(crate) plan: Arc<PlanState>,
+    pub(crate) children: Children,
+    pub(crate) ledger: Arc<MemberLedger>,
+    deadline: Mutex<Option<Instant>>,
+    end: Mutex<Option<End>>,
+    /// Whether the future ended before any stop.
+    ended_early: AtomicBool,
+}
+
+impl MemberState {
+    pub(crate) fn new(
+        spec: &'static MemberSpec,
+        phase: &Arc<PhaseSignal>,
+        plan: &Arc<PlanState>,
+        ledger: Arc<MemberLedger>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            spec,
+            phase: Arc::clone(phase),
+            plan: Arc::clone(plan),
+            children: Children::default(),
+            ledger,
+            deadline: Mutex::new(None),
+            end: Mutex::new(None),
+            ended_early: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        *lock(&self.deadline)
+    }
+
+    pub(crate) fn limit(&self, deadline: Instant) {
+        *lock(&self.deadline) = Some(deadline);
+    }
+
+    /// `early`: no stop had begun.
+    pub(crate) fn record(&self, end: End, early: bool) {
+        self.ended_early.store(early, Ordering::Release);
+        *lock(&self.end) = Some(end);
+    }
+
+    pub(crate) fn take_end(&self) -> Option<End> {
+        lock(&self.end).take()
+    }
+
+    /// Whether its future ended before any stop.
+    pub(crate) fn ended_before_the_stop(&self) -> bool {
+        self.ended_early.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,129 @@
+//! The loop of a periodic task: looks at the stop first, starts no iteration after one, never cuts one short.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, Interval, MissedTickBehavior};
+
+use crate::graph::{MemberSpec, OnError};
+use crate::output::{BoxError, TaskResult};
+use crate::shutdown::Shutdown;
+
+/// The longest wait after errors.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// The shortest time between two lines about the errors of one task.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// The ticks of one periodic task, and what its iterations came to.
+///
+/// Ticks that were missed are delayed, not made up for (`R-SHUT-SCHED-1`).
+#[derive(Debug)]
+pub struct Ticks {
+    spec: &'static MemberSpec,
+    shutdown: Shutdown,
+    interval: Interval,
+    every: Duration,
+    failures: u32,
+    not_before: Option<Instant>,
+    last_line: Option<Instant>,
+    unsaid: u32,
+    error: Option<BoxError>,
+    done: bool,
+}
+
+impl Ticks {
+    /// The first tick is due at once. `every` is not zero: that is refused at the start.
+    pub fn new(spec: &'static MemberSpec, every: Duration, shutdown: &Shutdown) -> Self {
+        let mut interval = tokio::time::interval(every.max(Duration::from_nanos(1)));
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self {
+            spec,
+            shutdown: shutdown.clone(),
+            interval,
+            every,
+            failures: 0,
+            not_before: None,
+            last_line: None,
+            unsaid: 0,
+            error: None,
+            done: false,
+        }
+    }
+
+    /// Waits for the next iteration; `false` once none may begin any more.
+    pub async fn next(&mut self) -> bool {
+        if self.done || self.shutdown.is_requested() {
+            return false;
+        }
+        let (interval, not_before) = (&mut self.interval, self.not_before.take());
+        let due = async {
+            interval.tick().await;
+            if let Some(instant) = not_before {
+                tokio::time::sleep_until(instant).await;
+            }
+        };
+        // Biased towards the stop: a tick that is due in the same instant starts nothing.
+        self.shutdown.run_until_requested(due).await.is_some() && !self.shutdown.is_requested()
+    }
+
+    /// Takes an iteration's result: an error is logged and delays the next one, or ends the loop.
+    pub fn record(&mut self, result: TaskResult) {
+        match result {
+            Ok(()) => self.failures = 0,
+            Err(error) if self.shutdown.is_draining() => {
+                // Whatever `on_error` says: an error during the drain is a failure.
+                self.error.get_or_insert(error);
+            }
+            Err(error) if self.spec.behaviour.on_error == OnError::Shutdown => {
+                self.error = Some(error);
+                self.done = true;
+            }
+            Err(error) => self.back_off(&error),
+        }
+    }
+
+    fn back_off(&mut self, error: &BoxError) {
+        self.failures = self.failures.saturating_add(1);
+        let factor = 1u32.checked_shl(self.failures).unwrap_or(u32::MAX);
+        let wait = self.every.saturating_mul(factor).min(LONGEST_WAIT.max(self.every));
+        let now = Instant::now();
+        self.not_before = now.checked_add(wait);
+        if self.last_line.is_none_or(|last| now.duration_since(last) >= BETWEEN_LINES) {
+            tracing::warn!(
+                member = self.spec.name,
+                error = %error,
+                in_a_row = self.failures,
+                unsaid = self.unsaid,
+                next_in = ?wait,
+                "an iteration failed",
+            );
+            self.last_line = Some(now);
+            self.unsaid = 0;
+        } else {
+            self.unsaid = self.unsaid.saturating_add(1);
+        }
+    }
+
+    /// What the task comes to.
+    pub fn finish(self) -> TaskResult {
+        self.error.map_or(Ok(()), Err)
+    }
+}
+
+/// An argument of a periodic task: cloned for each iteration.
+#[diagnostic::on_unimplemented(
+    message = "an argument of a periodic task is cloned for each iteration, and `{Self}` is not `Clone`",
+    label = "not `Clone`",
+    note = "take it as `&mut {Self}`: state that the loop owns and lends to each iteration"
+)]
+pub trait EachIteration {
+    /// The iteration's own copy.
+    #[must_use]
+    fn for_iteration(&self) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> EachIteration for T {
+    fn for_iteration(&self) -> Self {
+        self.clone()
+    }
+}

@@ -1,0 +1,153 @@
+//! What a stop came to: an outcome for every member, and where the time went.
+
+use std::time::Duration;
+
+use crate::graph::Kind;
+use crate::ledger::Holder;
+use crate::reason::Reason;
+
+/// How a member ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// As it should.
+    Completed,
+    /// `stop = "drop"`: its future was dropped, as it asked.
+    Dropped,
+    /// With this error.
+    Failed(String),
+    /// With this panic.
+    Panicked(String),
+    /// Its time was over; it was aborted and joined.
+    TimedOut,
+    /// Its time was over, and it could not be joined: blocking code.
+    Abandoned,
+    /// Its own work is done, and these leases are not back. For a resource: it was closed under them.
+    Leaked(Vec<Holder>),
+    /// It never ran.
+    NotStarted,
+    /// The process ended before it was known.
+    Unknown,
+}
+
+impl Outcome {
+    /// Whether nothing was lost by it.
+    pub const fn is_clean(&self) -> bool {
+        matches!(self, Self::Completed | Self::Dropped | Self::NotStarted)
+    }
+
+    /// The outcome's bare name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Completed => "Completed",
+            Self::Dropped => "Dropped",
+            Self::Failed(_) => "Failed",
+            Self::Panicked(_) => "Panicked",
+            Self::TimedOut => "TimedOut",
+            Self::Abandoned => "Abandoned",
+            Self::Leaked(_) => "Leaked",
+            Self::NotStarted => "NotStarted",
+            Self::Unknown => "Unknown",
+        }
+    }
+
+    /// The error's or the panic's text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Failed(text) | Self::Panicked(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// One member in the report.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct MemberReport {
+    /// Its name.
+    pub name: &'static str,
+    /// Task, hook or resource.
+    pub kind: Kind,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// When it was told to stop, counted from the trigger.
+    pub told: Option<Duration>,
+    /// From being told until it was over.
+    pub duration: Duration,
+    /// What its plan grants it.
+    pub budget: Duration,
+    /// What this stop granted it: less than the budget where time was short.
+    pub limit: Duration,
+    /// The leases that it had not given back when its time was over.
+    pub holders: Vec<Holder>,
+}
+
+impl MemberReport {
+    /// What was left of its limit.
+    pub fn slack(&self) -> Duration {
+        self.limit.saturating_sub(self.duration)
+    }
+}
+
+/// One phase in the report; the phases of a part are named `phase/phase`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PhaseReport {
+    /// Its name.
+    pub name: String,
+    /// When it began, counted from the trigger; `None` if it was not reached.
+    pub began: Option<Duration>,
+    /// How long it took.
+    pub duration: Duration,
+    /// Whether the stop's total time ran through it.
+    pub critical: bool,
+    /// Its members.
+    pub members: Vec<MemberReport>,
+}
+
+/// What a stop came to. `Display` draws its timeline.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// The plan's name.
+    pub plan: &'static str,
+    /// Why it stopped.
+    pub reason: Reason,
+    /// From the trigger until the last phase was over.
+    pub total: Duration,
+    /// The time that there was: from the trigger until everything had to be over.
+    pub granted: Duration,
+    /// The window before the first phase, as it was kept.
+    pub window: Duration,
+    /// The phases, in the order in which they began.
+    pub phases: Vec<PhaseReport>,
+    /// Whether a failure was reported besides the members' outcomes.
+    pub(crate) failed: bool,
+}
+
+impl Report {
+    /// Every member, in the order of the phases.
+    pub fn members(&self) -> impl Iterator<Item = &MemberReport> {
+        self.phases.iter().flat_map(|phase| &phase.members)
+    }
+
+    /// The first member of that name.
+    pub fn member(&self, name: &str) -> Option<&MemberReport> {
+        self.members().find(|member| member.name == name)
+    }
+
+    /// Whether every member ended well, and no failure started the stop or followed.
+    pub fn is_clean(&self) -> bool {
+        !self.failed && !self.reason.is_failure() && self.members().all(|member| member.outcome.is_clean())
+    }
+
+    /// The exit code: 0 for a clean stop, else 1.
+    pub fn exit_code(&self) -> u8 {
+        u8::from(!self.is_clean())
+    }
+
+    /// The names of the phases through which the total time ran.
+    pub fn critical_path(&self) -> impl Iterator<Item = &str> {
+        self.phases.iter().filter(|phase| phase.critical).map(|phase| phase.name.as_str())
+    }
+}
