@@ -1,0 +1,32 @@
+//! Rules about the annotated `main`.
+
+use syn::{FnArg, ReturnType};
+
+use crate::diag::{Problem, Problems};
+use crate::model::entry::Main;
+
+const FORM: &str = "write `async fn main() -> anyhow::Result<Plan>`, or take `startup: Startup`";
+
+/// `bad-main`: one rule for all that `main` must be.
+pub(crate) fn entry(main: &Main, problems: &mut Problems) {
+    let signature = &main.item.signature;
+    if signature.asyncness.is_none() {
+        let problem = Problem::at(&signature.fn_token, "bad-main", "`main` is not `async`");
+        problems.push(problem.help(format!("write `async fn {}`", signature.ident)));
+    }
+    if !signature.generics.params.is_empty() {
+        let problem = Problem::at(&signature.generics, "bad-main", "`main` cannot be generic");
+        problems.push(problem.help(FORM));
+    }
+    if let Some(second) = signature.inputs.iter().nth(1) {
+        let problem = Problem::at(second, "bad-main", "`main` takes at most one argument, a `Startup`");
+        problems.push(problem.help(FORM));
+    }
+    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
+        problems.push(Problem::at(receiver, "bad-main", "`main` is a free function").help(FORM));
+    }
+    if let ReturnType::Default = signature.output {
+        let problem = Problem::at(&signature.ident, "bad-main", "`main` returns no plan, so nothing would run");
+        problems.push(problem.help("return the plan: `async fn main() -> Plan`, or `Result<Plan, E>`, or `Result<Option<Plan>, E>`"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Rules about a resource's struct.
+
+use quote::ToTokens as _;
+use syn::{Expr, Generics, Ident};
+
+use crate::check::holder::recursive_uses;
+use crate::diag::{Problem, Problems};
+use crate::model::resource::Resource;
+use crate::parse::{plain, unwrap_group};
+
+/// Runs them all.
+pub(crate) fn resource(resource: &Resource, problems: &mut Problems) {
+    generic_resource(&resource.item.ident, &resource.item.generics, problems);
+    recursive_uses(&resource.item.ident, &resource.fields, problems);
+    close_form(resource, problems);
+}
+
+/// All instances of a generic resource would be one resource to the graph.
+fn generic_resource(name: &Ident, generics: &Generics, problems: &mut Problems) {
+    if !generics.params.is_empty() {
+        let (name, generics) = (plain(name), generics.to_token_stream());
+        let what = format!("the resource `{name}` is generic: the plan could not tell its instances apart");
+        let help = format!("write a struct for each instance: `struct Orders{name}({name}<Orders>)`");
+        problems.push(Problem::at(&generics, "generic-resource", what).help(help));
+    }
+}
+
+/// Anything but a path or a closure is not called but evaluated.
+fn close_form(resource: &Resource, problems: &mut Problems) {
+    let Some(close) = &resource.close else { return };
+    let name = plain(&resource.item.ident);
+    let good = match unwrap_group(close) {
+        Expr::Path(_) => true,
+        Expr::Closure(closure) => matches!(closure.inputs.len(), 1 | 2),
+        _ => false,
+    };
+    if !good {
+        let what = format!("`close` takes the path of an async function, or an async closure, not `{}`", crate::model::text::text(close));
+        let help = format!("write `close = close_it` with `async fn close_it(it: &{name})`, or `close = async |it: &{name}| {{ .. }}`");
+        problems.push(Problem::at(close, "bad-value", what).help(help));
+    }
+}

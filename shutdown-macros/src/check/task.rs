@@ -1,0 +1,59 @@
+//! Rules about how a task learns of the stop, and about keys that exclude each other.
+
+use quote::ToTokens as _;
+
+use crate::diag::{Problem, Problems};
+use crate::model::order::Direction;
+use crate::model::task::{FnKind, Stop, Task};
+
+/// Runs them all.
+pub(crate) fn check(task: &Task, problems: &mut Problems) {
+    if task.kind == FnKind::Task {
+        blind_task(task, problems);
+        input_without_feeder(task, problems);
+        conflicting_keys(task, problems);
+    }
+}
+
+/// A task that is neither periodic nor sees the stop runs until it is aborted.
+fn blind_task(task: &Task, problems: &mut Problems) {
+    let watches = match task.stop {
+        Some((_, Stop::Drop | Stop::Input)) => true,
+        Some((_, Stop::Signal)) | None => false,
+    };
+    if watches || task.every.is_some() || task.shutdown().is_some() {
+        return;
+    }
+    let name = task.shown();
+    let what = format!("`{name}` cannot learn of the stop: it would run until it is aborted");
+    let problem = Problem::at(task.name(), "blind-task", what)
+        .help(format!("take `shutdown: Shutdown` (that very name, not an alias) and watch it: `{name}(.., shutdown: Shutdown)`"))
+        .help("or make it periodic with `every = \"1s\"`: the body is then one iteration")
+        .help("or say `stop = \"drop\"` where it has nothing to lose, or `stop = \"input\"` where its channel closes");
+    problems.push(problem);
+}
+
+/// "Ends once its feeder has gone" needs to say who that is, or nothing guarantees that it goes first.
+fn input_without_feeder(task: &Task, problems: &mut Problems) {
+    let Some((key, Stop::Input)) = &task.stop else { return };
+    if !task.orders.iter().any(|order| order.direction == Direction::After) {
+        let what = format!("`{}` ends with its input, but does not say who feeds it", task.shown());
+        let help = "add `#[shutdown_order(after = feeder)]` with the task that holds the sending side";
+        problems.push(Problem::at(key, "input-without-feeder", what).help(help));
+    }
+}
+
+/// Keys that contradict what makes a task periodic.
+fn conflicting_keys(task: &Task, problems: &mut Problems) {
+    if task.every.is_none() {
+        return;
+    }
+    if let Some((key, Stop::Input)) = &task.stop {
+        let what = "`stop = \"input\"` with `every`: a periodic task ends between iterations, not with its input";
+        problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
+    }
+    if let Some((key, _)) = &task.on_exit {
+        let what = format!("`{}` with `every`: a periodic task does not end by itself", key.to_token_stream());
+        problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
+    }
+}

@@ -1,0 +1,138 @@
+//! A resource: the struct as written, what it tells the graph, and how it closes.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned as _;
+
+use crate::expand::argument::{held, reissue};
+use crate::expand::this;
+use crate::expand::member::{Member, Use, declared_uses, item_impl};
+use crate::model::parameter::holds_nothing;
+use crate::model::resource::{Field, Resource};
+use crate::parse::attributes::cfgs;
+use crate::parse::{plain, unwrap_group};
+
+/// Expands a resource without problems.
+pub(crate) fn resource(resource: &Resource) -> TokenStream {
+    let item = &resource.item;
+    let cfgs = cfgs(&item.attrs);
+    let item_impl = item_impl(&item.ident, &head("Item", resource), &resource.runtime);
+    let spec_impl = spec_impl(resource, close(resource));
+    let not_clone = not_clone(resource);
+    quote! {
+        #item
+        #(#cfgs)*
+        const _: () = {
+            #item_impl
+            #spec_impl
+            #not_clone
+        };
+    }
+}
+
+pub(super) fn head(what: &str, resource: &Resource) -> TokenStream {
+    let name = &resource.item.ident;
+    let span = name.span().resolved_at(Span::mixed_site());
+    let (runtime, what) = (resource.runtime.at(span), Ident::new(what, span));
+    quote_spanned!(span=> impl #runtime::#what for #name)
+}
+
+pub(super) fn spec_impl(resource: &Resource, close: TokenStream) -> TokenStream {
+    let runtime = &resource.runtime;
+    let head = head("ResourceSpec", resource);
+    let member = member(resource);
+    let reissues = reissues(resource);
+    let this = this();
+    let [issuer, closing] = ["issuer", "closing"].map(|name| Ident::new(name, Span::mixed_site()));
+    let issuer_used = if reissues.is_empty() { quote!(_) } else { issuer.to_token_stream() };
+    let reissues = reissues.into_iter();
+    quote! {
+        #[automatically_derived]
+        #head {
+            const SPEC: &'static #runtime::MemberSpec = &#member;
+
+            fn reissue(&mut #this, #issuer_used: &mut #runtime::Issuer) {
+                #(#reissues)*
+            }
+
+            fn close(&#this, #closing: #runtime::Closing) -> #runtime::BoxFuture<'_, #runtime::TaskResult> {
+                #close
+            }
+        }
+    }
+}
+
+fn member(resource: &Resource) -> TokenStream {
+    let runtime = &resource.runtime;
+    let mut uses: Vec<Use> = resource
+        .fields
+        .iter()
+        .filter(|field| !holds_nothing(&field.ty))
+        .map(|Field { cfgs, ty, how, .. }| Use {
+            cfgs: cfgs.clone(),
+            held: held(ty, runtime),
+            how: how.clone(),
+            declared: false,
+        })
+        .collect();
+    uses.extend(declared_uses(resource.uses.as_deref(), runtime));
+    Member {
+        name: &resource.item.ident,
+        kind: "Resource",
+        budget: resource.budget,
+        uses,
+        orders: &resource.orders,
+        behaviour: quote!(#runtime::Behaviour::DEFAULT),
+        runtime,
+    }
+    .to_token_stream()
+}
+
+fn reissues(resource: &Resource) -> Vec<TokenStream> {
+    let (this, issuer) = (this(), Ident::new("issuer", Span::mixed_site()));
+    let of = |Field { cfgs, member, ty, .. }: &Field| {
+        let value = quote!(#this.#member);
+        let statements = reissue(&value, ty, &quote!(#issuer), resource.uses.is_some(), &resource.runtime);
+        (!statements.is_empty()).then(|| quote!(#(#cfgs)* { #statements }))
+    };
+    resource.fields.iter().filter_map(of).collect()
+}
+
+/// The future that closes it, from the user's path, closure or `Close`.
+fn close(resource: &Resource) -> TokenStream {
+    let (this, closing) = (this(), Ident::new("closing", Span::mixed_site()));
+    let Some(close) = &resource.close else {
+        let span = resource.item.ident.span().resolved_at(Span::mixed_site());
+        let runtime = resource.runtime.at(span);
+        return quote_spanned!(span=> #runtime::close_by_trait(#this, #closing));
+    };
+    let span = close.span().resolved_at(Span::mixed_site());
+    let runtime = resource.runtime.at(span);
+    match unwrap_group(close) {
+        Expr::Closure(closure) if closure.inputs.len() == 1 => {
+            quote_spanned!(span=> #runtime::close_taking_resource(#close, #this, #closing))
+        }
+        Expr::Closure(_) => quote_spanned!(span=> #runtime::close_taking_closing(#close, #this, #closing)),
+        _ => quote_spanned!(span=> #runtime::close_with(#close, #this, #closing)),
+    }
+}
+
+/// A clone of a resource would outlive its close unseen.
+fn not_clone(resource: &Resource) -> TokenStream {
+    let name = &resource.item.ident;
+    let shown = plain(name);
+    let message = format!(
+        "[clone-resource] `{shown}` is `Clone`: a clone of it would outlive its close, unseen by the plan\n\
+         help: remove `Clone` from `{shown}`; hand it out with `.lease()`, which counts\n\
+         help: where the inner value is a cloneable pool, keep it in a private field of `{shown}`"
+    );
+    let span = resource.clone.span().resolved_at(Span::mixed_site());
+    let runtime = resource.runtime.at(span);
+    quote_spanned! {span=>
+        const _: () = {
+            use #runtime::NotClone as _;
+            #runtime::refuse_if(#runtime::CloneProbe::<#name>::IS_CLONE, #message)
+        };
+    }
+}

@@ -1,0 +1,58 @@
+//! The annotated `main`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::ToTokens as _;
+use syn::{Expr, Ident, Lit};
+
+use crate::diag::{Problem, Problems};
+use crate::names::MAIN_KEYS;
+use crate::parse::arguments::Arguments;
+use crate::parse::item_fn::FnItem;
+use crate::parse::unwrap_group;
+use crate::runtime_path::RuntimePath;
+
+/// The annotated `main`.
+#[derive(Clone, Debug)]
+pub(crate) struct Main {
+    /// The function as written.
+    pub(crate) item: FnItem,
+    /// Where the runtime is.
+    pub(crate) runtime: RuntimePath,
+    /// Whether the runtime has one thread.
+    pub(crate) current_thread: bool,
+    /// How many worker threads the runtime has, if that was written.
+    pub(crate) worker_threads: Option<Literal>,
+}
+
+impl Main {
+    /// Reads the attribute.
+    pub(crate) fn new(arguments: TokenStream, item: FnItem, problems: &mut Problems) -> Self {
+        let mut arguments = Arguments::parse("main", MAIN_KEYS, arguments, problems);
+        let runtime = arguments.take_crate();
+        let flavor = arguments.take_word("flavor", &["multi_thread", "current_thread"], problems);
+        let current_thread = flavor.is_some_and(|(_, place)| place == 1);
+        let threads = arguments.take_expr("worker_threads", problems);
+        let worker_threads = threads.and_then(|(key, value)| threads_of(&key, &value, current_thread, problems));
+        Self { item, runtime, current_thread, worker_threads }
+    }
+}
+
+fn threads_of(key: &Ident, value: &Expr, current_thread: bool, problems: &mut Problems) -> Option<Literal> {
+    if current_thread {
+        let what = "`worker_threads` with `flavor = \"current_thread\"`, which has just the one";
+        problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
+        return None;
+    }
+    let number = match unwrap_group(value) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => number.base10_parse::<usize>().ok().filter(|number| *number > 0),
+            _ => None,
+        },
+        _ => None,
+    };
+    if number.is_none() {
+        let what = format!("`worker_threads` takes a number from 1, not `{}`", value.to_token_stream());
+        problems.push(Problem::at(value, "bad-value", what).help("write `worker_threads = 2`, or leave it out for one per core"));
+    }
+    number.map(Literal::usize_suffixed)
+}

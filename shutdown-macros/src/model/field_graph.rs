@@ -1,0 +1,251 @@
+//! The order among a plan's fields, computed from what is written on them.
+
+/// What a field's own `#[shutdown_order]` says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FieldOrder {
+    /// `after = [...]`, as field numbers; `None` where it is not written.
+    pub(crate) after: Option<Vec<usize>>,
+    /// `before = [...]`, as field numbers.
+    pub(crate) before: Vec<usize>,
+}
+
+impl FieldOrder {
+    /// Whether anything is written.
+    pub(crate) fn is_declared(&self) -> bool {
+        self.after.is_some() || !self.before.is_empty()
+    }
+}
+
+/// The order among the fields, solved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FieldGraph {
+    /// For each field those that it directly follows, without those that follow from another.
+    pub(crate) after: Vec<Vec<usize>>,
+    /// For each field all those that it follows.
+    pub(crate) follows: Vec<Bits>,
+    /// For each field how many stop one after another up to and including it, from 1.
+    pub(crate) rank: Vec<usize>,
+    /// The fields, each after all that it follows; shorter than the plan where there is a cycle.
+    pub(crate) order: Vec<usize>,
+    /// One closed path, each field followed by the one that it must stop after; empty where there is none.
+    pub(crate) cycle: Vec<usize>,
+}
+
+impl FieldGraph {
+    /// Whether a field follows exactly those above it.
+    pub(crate) fn follows_above(&self, field: usize) -> bool {
+        self.follows.get(field).is_some_and(|bits| bits.is_exactly_below(field))
+    }
+}
+
+/// A set of field numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bits {
+    /// Bit `n % 64` of word `n / 64` stands for field `n`.
+    pub(crate) words: Vec<u64>,
+}
+
+impl Bits {
+    fn new(size: usize) -> Self {
+        Self { words: vec![0; size.div_ceil(64)] }
+    }
+
+    fn insert(&mut self, number: usize) {
+        if let Some(word) = self.words.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    pub(crate) fn contains(&self, number: usize) -> bool {
+        self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    fn insert_all(&mut self, others: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word |= other;
+        }
+    }
+
+    fn is_exactly_below(&self, limit: usize) -> bool {
+        let mut below = Self::new(self.words.len() * 64);
+        (0..limit).for_each(|number| below.insert(number));
+        *self == below
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.words.len() * 64).filter(|number| self.contains(*number))
+    }
+}
+
+/// Solves the order: a field without its own follows every field above it.
+pub(crate) fn solve(fields: &[FieldOrder]) -> FieldGraph {
+    let predecessors = predecessors(fields);
+    let order = sort(&predecessors);
+    let cycle = cycle(&predecessors, &order);
+    let mut place = vec![0; fields.len()];
+    for (at, field) in order.iter().enumerate() {
+        if let Some(place) = place.get_mut(*field) {
+            *place = at;
+        }
+    }
+    let mut follows = vec![Bits::new(fields.len()); fields.len()];
+    let mut after = vec![Vec::new(); fields.len()];
+    // Those on a cycle have no rank; the place in the struct is the nearest thing.
+    let mut rank: Vec<usize> = (1..=fields.len()).collect();
+    for field in &order {
+        let Some(all) = predecessors.get(*field) else { continue };
+        let mut nearest_first: Vec<usize> = all.numbers().collect();
+        nearest_first.sort_by_key(|number| std::cmp::Reverse(place.get(*number).copied()));
+        let mut closure = Bits::new(fields.len());
+        let mut direct = Vec::new();
+        for number in nearest_first {
+            if !closure.contains(number) {
+                closure.insert(number);
+                if let Some(further) = follows.get(number) {
+                    closure.insert_all(further);
+                }
+                direct.push(number);
+            }
+        }
+        direct.sort_unstable();
+        let highest = direct.iter().filter_map(|number| rank.get(*number)).max().copied();
+        if let Some(rank) = rank.get_mut(*field) {
+            *rank = highest.unwrap_or(0) + 1;
+        }
+        if let (Some(follows), Some(after)) = (follows.get_mut(*field), after.get_mut(*field)) {
+            *follows = closure;
+            *after = direct;
+        }
+    }
+    FieldGraph { after, follows, rank, order, cycle }
+}
+
+fn predecessors(fields: &[FieldOrder]) -> Vec<Bits> {
+    let mut predecessors = vec![Bits::new(fields.len()); fields.len()];
+    for (number, field) in fields.iter().enumerate() {
+        let own = match (&field.after, field.before.iter().min()) {
+            (Some(after), _) => after.clone(),
+            // Fields between itself and one that it names further down follow it, as they follow every field above.
+            (None, Some(earliest)) => (0..number.min(*earliest)).collect(),
+            (None, None) => (0..number).collect(),
+        };
+        if let Some(bits) = predecessors.get_mut(number) {
+            own.into_iter().for_each(|earlier| bits.insert(earlier));
+        }
+        for later in &field.before {
+            if let Some(bits) = predecessors.get_mut(*later) {
+                bits.insert(number);
+            }
+        }
+    }
+    predecessors
+}
+
+/// Each field once all that it follows are there, the uppermost first.
+fn sort(predecessors: &[Bits]) -> Vec<usize> {
+    let mut successors = vec![Vec::new(); predecessors.len()];
+    let mut waiting: Vec<usize> = vec![0; predecessors.len()];
+    for (field, earlier) in predecessors.iter().enumerate() {
+        for number in earlier.numbers() {
+            if let (Some(list), Some(count)) = (successors.get_mut(number), waiting.get_mut(field)) {
+                list.push(field);
+                *count += 1;
+            }
+        }
+    }
+    let free = waiting.iter().enumerate().filter(|(_, count)| **count == 0);
+    let mut ready: std::collections::BTreeSet<usize> = free.map(|(field, _)| field).collect();
+    let mut order = Vec::new();
+    while let Some(field) = ready.pop_first() {
+        order.push(field);
+        for later in successors.get(field).into_iter().flatten() {
+            if let Some(count) = waiting.get_mut(*later) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(*later);
+                }
+            }
+        }
+    }
+    order
+}
+
+/// A closed path among the fields that could not be sorted: from each to one that it follows, until one comes again.
+fn cycle(predecessors: &[Bits], order: &[usize]) -> Vec<usize> {
+    let unsorted = |field: &usize| !order.contains(field);
+    let mut path: Vec<usize> = Vec::new();
+    let mut next = (0..predecessors.len()).find(unsorted);
+    while let Some(field) = next {
+        if let Some(start) = path.iter().position(|earlier| *earlier == field) {
+            return path.split_off(start);
+        }
+        path.push(field);
+        next = predecessors.get(field).and_then(|earlier| earlier.numbers().find(unsorted));
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldOrder, solve};
+
+    fn plain() -> FieldOrder {
+        FieldOrder::default()
+    }
+
+    fn after(fields: &[usize]) -> FieldOrder {
+        FieldOrder { after: Some(fields.to_vec()), before: Vec::new() }
+    }
+
+    fn before(fields: &[usize]) -> FieldOrder {
+        FieldOrder { after: None, before: fields.to_vec() }
+    }
+
+    #[test]
+    fn a_sequence_keeps_only_its_neighbours() {
+        let graph = solve(&[plain(), plain(), plain()]);
+        assert_eq!(graph.after, [vec![], vec![0], vec![1]]);
+        assert_eq!(graph.order, [0, 1, 2]);
+        assert!((0..3).all(|field| graph.follows_above(field)));
+        assert!(graph.cycle.is_empty());
+    }
+
+    #[test]
+    fn fields_after_nothing_run_beside_the_others_and_are_followed() {
+        let graph = solve(&[plain(), after(&[]), plain()]);
+        assert_eq!(graph.after, [vec![], vec![], vec![0, 1]]);
+        assert!(!graph.follows_above(1));
+        assert!(graph.follows_above(2));
+    }
+
+    #[test]
+    fn before_follows_what_stands_above_the_earliest_named() {
+        let graph = solve(&[plain(), plain(), plain(), before(&[1])]);
+        assert_eq!(graph.after, [vec![], vec![3], vec![1], vec![0]]);
+        assert_eq!(graph.rank, [1, 3, 4, 2]);
+        assert_eq!(graph.order, [0, 3, 1, 2]);
+    }
+
+    #[test]
+    fn before_a_field_further_down_adds_nothing() {
+        let graph = solve(&[plain(), before(&[3]), plain(), plain()]);
+        assert_eq!(graph.after, [vec![], vec![0], vec![1], vec![2]]);
+    }
+
+    #[test]
+    fn a_cycle_is_a_closed_path() {
+        let graph = solve(&[plain(), after(&[2]), plain()]);
+        assert_eq!(graph.order, [0]);
+        assert_eq!(graph.cycle, [1, 2]);
+    }
+
+    #[test]
+    fn many_fields() {
+        let mut fields = vec![plain(); 300];
+        fields.push(after(&[5]));
+        let graph = solve(&fields);
+        assert_eq!(graph.order.len(), 301);
+        assert_eq!(graph.after.last(), Some(&vec![5]));
+        assert!(graph.follows.last().is_some_and(|bits| bits.contains(4) && !bits.contains(6)));
+    }
+}

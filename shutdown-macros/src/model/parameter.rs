@@ -1,0 +1,271 @@
+//! The parameters of a task or a hook, by what they mean.
+
+use proc_macro2::Span;
+use syn::visit::{self, Visit};
+use syn::punctuated::Punctuated;
+use syn::{Token, Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Type, TypeReference};
+
+use crate::diag::{Problem, Problems};
+use crate::model::text::text;
+use crate::names::SHUTDOWN;
+use crate::parse::attributes::cfgs;
+use crate::parse::unwrap_type;
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    /// Its `#[cfg]`s, carried along wherever it is named.
+    pub(crate) cfgs: Vec<Attribute>,
+    /// The name by which the constructor calls it.
+    pub(crate) name: Ident,
+    /// Its type as written.
+    pub(crate) ty: Type,
+    /// What it means.
+    pub(crate) kind: ParameterKind,
+    /// How a message names it: `` takes `db: &Db` ``.
+    pub(crate) how: String,
+}
+
+/// What a parameter means, by its type.
+#[derive(Clone, Debug)]
+pub(crate) enum ParameterKind {
+    /// `&T`: a resource, lent for as long as the task runs.
+    Lent(Type),
+    /// The task's view of the stop.
+    Shutdown,
+    /// `&mut T` of a periodic task: state that the loop owns.
+    State(Type),
+    /// Anything else: an argument of the call.
+    Plain,
+}
+
+impl Parameter {
+    /// The type whose value the constructor takes and the task keeps, unless it is lent or the stop.
+    pub(crate) fn kept(&self) -> Option<&Type> {
+        match &self.kind {
+            ParameterKind::Plain => Some(&self.ty),
+            ParameterKind::State(ty) => Some(ty),
+            ParameterKind::Lent(_) | ParameterKind::Shutdown => None,
+        }
+    }
+
+    /// The resource of which it gives a handle: of `&T` and of `Lease<T>`.
+    pub(crate) fn lends(&self) -> bool {
+        matches!(self.kind, ParameterKind::Lent(_)) || lease(&self.ty)
+    }
+}
+
+fn lease(ty: &Type) -> bool {
+    match unwrap_type(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|segment| segment.ident == "Lease"),
+        _ => false,
+    }
+}
+
+/// Reads the parameters; those that borrow are refused.
+pub(crate) fn parameters(
+    inputs: &Punctuated<FnArg, Token![,]>,
+    periodic: bool,
+    problems: &mut Problems,
+) -> Vec<Parameter> {
+    let typed = inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    });
+    typed.enumerate().map(|(number, typed)| parameter(number, typed, periodic, problems)).collect()
+}
+
+fn parameter(number: usize, typed: &PatType, periodic: bool, problems: &mut Problems) -> Parameter {
+    let name = match &*typed.pat {
+        Pat::Ident(pattern) if pattern.subpat.is_none() => pattern.ident.clone(),
+        _ => Ident::new(&format!("argument_{}", number + 1), Span::mixed_site()),
+    };
+    let written = match &*typed.pat {
+        Pat::Ident(pattern) => crate::parse::plain(&pattern.ident),
+        pattern => text(pattern),
+    };
+    let how = format!("takes `{written}: {}`", text(&typed.ty));
+    let kind = kind(&written, &typed.ty, periodic, problems);
+    Parameter { cfgs: cfgs(&typed.attrs), name, ty: (*typed.ty).clone(), kind, how }
+}
+
+fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> ParameterKind {
+    let kind = match unwrap_type(ty) {
+        Type::Path(path) if path.qself.is_none() && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
+            return ParameterKind::Shutdown;
+        }
+        Type::Reference(reference) if is_static(reference) && reference.mutability.is_none() => ParameterKind::Plain,
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            let inner = unwrap_type(&reference.elem);
+            if !periodic {
+                problems.push(mutable_borrow(name, ty, inner));
+            }
+            ParameterKind::State(inner.clone())
+        }
+        Type::Reference(reference) => {
+            let inner = unwrap_type(&reference.elem);
+            if let Some(problem) = not_lendable(name, ty, inner) {
+                problems.push(problem);
+                return ParameterKind::Plain;
+            }
+            ParameterKind::Lent(inner.clone())
+        }
+        _ => ParameterKind::Plain,
+    };
+    let inner = match &kind {
+        ParameterKind::Lent(inner) | ParameterKind::State(inner) => inner,
+        _ => ty,
+    };
+    if let Some(problem) = inner_borrow(name, inner) {
+        problems.push(problem);
+    }
+    kind
+}
+
+fn is_static(reference: &TypeReference) -> bool {
+    reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+}
+
+fn mutable_borrow(name: &str, ty: &Type, inner: &Type) -> Problem {
+    Problem::at(ty, "borrowed-argument", format!("`{name}: {}` borrows from the caller, which the task outlives", text(ty)))
+        .help(format!("take it by value: `mut {name}: {}`", text(inner)))
+        .note("only a periodic task (`every = ...`) takes `&mut T`: state that its loop owns and lends to each iteration")
+}
+
+fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
+    let instead = match inner {
+        Type::Path(path) if path.path.is_ident("str") => format!("`{name}: String` or `{name}: &'static str`"),
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
+            format!("`{name}: Shutdown`")
+        }
+        Type::Slice(slice) => format!("`{name}: Vec<{}>`", text(&slice.elem)),
+        Type::TraitObject(_) => format!("`{name}: Arc<{}>`", text(inner)),
+        Type::ImplTrait(_) => format!("`{name}: {}`, or name a type parameter for a resource", text(inner)),
+        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Tuple(_) | Type::Array(_) => {
+            format!("`{name}: {}`", text(inner))
+        }
+        _ => return None,
+    };
+    let what = format!("`{name}: {}` borrows from the caller, which the task outlives", text(ty));
+    Some(Problem::at(ty, "borrowed-argument", what).help(format!("take {instead}")).note("a `&T` parameter is a lent resource"))
+}
+
+/// A borrow inside a type: `Vec<&str>`, `Request<'a>`, `Cow<'_, str>`.
+fn inner_borrow(name: &str, ty: &Type) -> Option<Problem> {
+    let mut search = Borrow::default();
+    search.visit_type(ty);
+    let (borrowed, what) = search.found?;
+    let what = format!("`{what}` in the type of `{name}` borrows from the caller, which the task outlives");
+    let help = if borrowed.may_be_resource {
+        format!("take the value itself; for a resource that may be absent take `{name}: Option<Lease<T>>`")
+    } else {
+        "take the value itself, or an `Arc` of it".to_owned()
+    };
+    Some(Problem::at(&borrowed.tokens, "borrowed-argument", what).help(help))
+}
+
+#[derive(Default)]
+struct Borrow {
+    found: Option<(Borrowed, String)>,
+}
+
+struct Borrowed {
+    tokens: proc_macro2::TokenStream,
+    may_be_resource: bool,
+}
+
+impl Borrow {
+    fn note(&mut self, tokens: &impl quote::ToTokens, may_be_resource: bool) {
+        if self.found.is_none() {
+            let borrowed = Borrowed { tokens: tokens.to_token_stream(), may_be_resource };
+            self.found = Some((borrowed, text(tokens)));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Borrow {
+    fn visit_type_reference(&mut self, reference: &'ast TypeReference) {
+        if is_static(reference) {
+            visit::visit_type_reference(self, reference);
+        } else {
+            self.note(reference, matches!(unwrap_type(&reference.elem), Type::Path(path) if !path.path.is_ident("str")));
+        }
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+        if lifetime.ident != "static" {
+            self.note(lifetime, false);
+        }
+    }
+
+    // What a function takes or returns is not borrowed from the caller of the task.
+    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments(&mut self, _: &'ast syn::ParenthesizedGenericArguments) {}
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        if bound.lifetimes.is_none() {
+            visit::visit_trait_bound(self, bound);
+        }
+    }
+}
+
+/// The types whose values a type may hold and thereby hide: its type arguments, and theirs.
+pub(crate) fn inner_types(ty: &Type) -> Vec<&Type> {
+    let mut found = Vec::new();
+    collect_inner(ty, &mut found);
+    found
+}
+
+fn collect_inner<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
+    let mut note = |inner: &'a Type| {
+        if !matches!(unwrap_type(inner), Type::TraitObject(_) | Type::FnPtr(_) | Type::Reference(_) | Type::Infer(_)) {
+            found.push(inner);
+        }
+        collect_inner(inner, found);
+    };
+    match ty {
+        Type::Path(path) => {
+            for segment in &path.path.segments {
+                if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
+                    for argument in &arguments.args {
+                        if let GenericArgument::Type(inner) = argument {
+                            note(inner);
+                        }
+                    }
+                }
+            }
+        }
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(note),
+        Type::Array(array) => note(&array.elem),
+        Type::Slice(slice) => note(&slice.elem),
+        Type::Group(group) => collect_inner(&group.elem, found),
+        Type::Paren(paren) => collect_inner(&paren.elem, found),
+        _ => {}
+    }
+}
+
+/// Types that plainly hold nothing, so that asking them would only cost time.
+pub(crate) fn holds_nothing(ty: &Type) -> bool {
+    const PRIMITIVES: &[&str] = &[
+        "bool", "char", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+        "f32", "f64", "str",
+    ];
+    match unwrap_type(ty) {
+        Type::Path(path) => path.path.get_ident().is_some_and(|ident| PRIMITIVES.iter().any(|name| ident == name)),
+        Type::Reference(_) | Type::FnPtr(_) => true,
+        Type::Tuple(tuple) => tuple.elems.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether a type contains `impl Trait`, and so has no name.
+pub(crate) fn is_unnameable(ty: &Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
+}

@@ -1,0 +1,1 @@
+//! Rules, as problems and the text that they underline.
