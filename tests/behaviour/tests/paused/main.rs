@@ -1,0 +1,12 @@
+//! What happens at a stop, under tokio's paused clock.
+//!
+//! Every test starts a plan through `testing::start`, triggers a stop, and reads the report.
+
+mod budgets;
+mod leases;
+mod order;
+mod outcomes;
+mod periodic;
+mod shutdown_api;
+mod support;
+mod window;
