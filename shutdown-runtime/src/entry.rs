@@ -13,7 +13,8 @@ use futures_util::future::{Either, select};
 use tokio::time::timeout_at;
 
 use crate::children::panic_text;
-use crate::driver::{self, Aside, Options, close_newest_first, time_plan};
+use crate::deadline::time_plan;
+use crate::driver::{self, Aside, Options, close_newest_first};
 use crate::error::StartError;
 use crate::graph::PlanSpec;
 use crate::plan::Plan;
@@ -95,12 +96,11 @@ where
     F: FnOnce(Startup) -> B,
     B: Future<Output: MainOutput>,
 {
-    if let Some(code) = print_plan(<Spec<B::Output>>::PLAN) {
+    let spec = <Spec<B::Output>>::PLAN;
+    if let Some(code) = print_plan(spec) {
         return code;
     }
-    let trigger = Trigger::new();
-    let startup = Startup::new(&trigger);
-    let process = match Process::take(trigger, startup, None) {
+    let process = match Process::take(spec, None) {
         Ok(process) => process,
         Err(error) => return process_failed(&error),
     };
@@ -182,14 +182,12 @@ struct Process {
 }
 
 impl Process {
-    fn take(
-        trigger: std::sync::Arc<Trigger>,
-        startup: Startup,
-        total: Option<Duration>,
-    ) -> Result<Self, StartError> {
+    fn take(spec: &'static PlanSpec, total: Option<Duration>) -> Result<Self, StartError> {
         let only = Only::claim()?;
-        let watchdog = Watchdog::install(&trigger, &startup).map_err(StartError::Signals)?;
         let total = lower(total, budget_of_environment()?);
+        let trigger = Trigger::new();
+        let startup = Startup::new(&trigger);
+        let watchdog = Watchdog::install(&trigger, &startup, spec, total).map_err(StartError::Signals)?;
         Ok(Self { trigger, startup, watchdog, total, _only: only })
     }
 
@@ -280,9 +278,7 @@ pub async fn run_with<B>(body: B) -> Result<Option<Report>, StartError>
 where
     B: Future<Output: MainOutput>,
 {
-    let trigger = Trigger::new();
-    let startup = Startup::new(&trigger);
-    let process = Process::take(trigger, startup, None)?;
+    let process = Process::take(<Spec<B::Output>>::PLAN, None)?;
     let report = service(&process, |_| body).await?;
     if let Some(report) = &report {
         watchdog::write_report("", Some(report));
@@ -292,9 +288,7 @@ where
 
 /// Runs a plan that is already there.
 pub(crate) async fn run<P: Plan>(plan: P, total: Option<Duration>) -> Result<Report, StartError> {
-    let trigger = Trigger::new();
-    let startup = Startup::new(&trigger);
-    let process = Process::take(trigger, startup, total)?;
+    let process = Process::take(P::SPEC, total)?;
     let report = driver::start(plan, process.options())?.stopped().await;
     watchdog::write_report("", Some(&report));
     Ok(report)
@@ -346,6 +340,7 @@ async fn clean_up(process: &Process, spec: &PlanSpec, reason: &Reason) {
         return;
     }
     let time = time_plan(spec, &process.trigger.current(), process.total);
+    // Where no trigger set one, such as after an error of the body.
     process.watchdog.arm(time.last_moment.into_std());
     close_newest_first(resources, time.deadline, reason).await;
 }
@@ -366,7 +361,6 @@ where
     let interrupted = async {
         let (reason, _) = process.trigger.fired().await;
         let time = time_plan(spec, &process.trigger.current(), process.total);
-        process.watchdog.arm(time.last_moment.into_std());
         tracing::info!(%reason, "stopping during start-up");
         let _ = timeout_at(time.deadline, startup.not_critical()).await;
         reason

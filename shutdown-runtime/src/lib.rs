@@ -3,6 +3,7 @@
 mod board;
 mod children;
 mod closing;
+mod deadline;
 mod driver;
 mod duration;
 mod entry;
@@ -33,6 +34,8 @@ mod watchdog;
 #[doc(hidden)]
 pub mod __private;
 
+/// Derives [`Uses`](trait@Uses) on a struct of leases, such as an axum state.
+pub use shutdown_macros::Uses;
 /// Declares a background task on a free `async fn`.
 ///
 /// It leaves a function of the same name, which takes the arguments and returns an inert value for a plan's field; the
@@ -250,8 +253,6 @@ pub use shutdown_macros::shutdown_order;
 /// }
 /// ```
 pub use shutdown_macros::shutdown_plan;
-/// Derives [`Uses`](trait@Uses) on a struct of leases, such as an axum state.
-pub use shutdown_macros::Uses;
 
 pub use children::{Child, ChildError};
 pub use closing::Closing;

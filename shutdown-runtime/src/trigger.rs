@@ -1,7 +1,8 @@
 //! What starts a stop: the first trigger gives the reason, later ones are remembered.
 
-use std::sync::Arc;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -25,11 +26,20 @@ pub(crate) struct Triggered {
 }
 
 /// Takes triggers from signals, tasks and handles, and tells those who wait.
-#[derive(Debug)]
 pub(crate) struct Trigger {
     triggered: watch::Sender<Triggered>,
     begun: AtomicBool,
     draining: CancellationToken,
+    watcher: OnceLock<Watcher>,
+}
+
+/// Is told of every trigger on the thread that fires it: the runtime may be wedged.
+pub(crate) type Watcher = Box<dyn Fn(&Triggered) + Send + Sync>;
+
+impl fmt::Debug for Trigger {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Trigger").field(&self.current()).finish()
+    }
 }
 
 impl Trigger {
@@ -38,6 +48,7 @@ impl Trigger {
             triggered: watch::Sender::new(Triggered::default()),
             begun: AtomicBool::new(false),
             draining: CancellationToken::new(),
+            watcher: OnceLock::new(),
         })
     }
 
@@ -62,8 +73,20 @@ impl Trigger {
                 triggered.first = Some((reason, at));
             }
         });
+        if let Some(watcher) = self.watcher.get() {
+            watcher(&self.current());
+        }
         self.begun.store(true, Ordering::Release);
         self.draining.cancel();
+    }
+
+    /// Has someone told of every trigger from now on, and of what was said before.
+    pub(crate) fn watched_by(&self, watcher: Watcher) {
+        let watcher = self.watcher.get_or_init(|| watcher);
+        let current = self.current();
+        if current.first.is_some() {
+            watcher(&current);
+        }
     }
 
     pub(crate) fn has_fired(&self) -> bool {

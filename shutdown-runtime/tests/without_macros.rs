@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use shutdown_runtime::graph::{
-    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName, Solved,
-    UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
+    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName,
+    Solved, UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
 };
 use shutdown_runtime::{
-    BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, PhaseBuilder, Phases, Plan, Resource, ResourceSpec,
-    TaskResult, TaskValue, testing,
+    BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, PhaseBuilder, Phases, Plan, Resource,
+    ResourceSpec, TaskResult, TaskValue, testing,
 };
 
 type Log = Arc<Mutex<Vec<&'static str>>>;
@@ -109,10 +109,8 @@ const FIELDS: &[FieldSpec] = &[
     },
 ];
 
-const SWAPPED: &[FieldSpec] = &[
-    FieldSpec { after: &[], rank: 1, ..FIELDS[1] },
-    FieldSpec { after: &[0], rank: 2, ..FIELDS[0] },
-];
+const SWAPPED: &[FieldSpec] =
+    &[FieldSpec { after: &[], rank: 1, ..FIELDS[1] }, FieldSpec { after: &[0], rank: 2, ..FIELDS[0] }];
 
 const fn plan(fields: &'static [FieldSpec], path: &'static [u64], budget: u64) -> PlanSpec {
     PlanSpec {
@@ -156,7 +154,10 @@ async fn stops_in_the_order_of_its_fields() {
     assert_eq!(*log.lock().unwrap(), ["relay done", "Db closed"]);
     assert!(report.is_clean(), "{report}");
     assert_eq!(report.member("relay").unwrap().outcome, Outcome::Completed);
-    assert_eq!(report.critical_path().collect::<Vec<_>>(), ["storage", "workers"].into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(
+        report.critical_path().collect::<Vec<_>>(),
+        ["storage", "workers"].into_iter().rev().collect::<Vec<_>>()
+    );
 }
 
 #[test]

@@ -9,10 +9,10 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tracing::Instrument as _;
 
 use super::aside::Aside;
-use super::budget::time_plan;
 use super::tree::Branch;
 use super::walk::{self, Context};
 use crate::board::Board;
+use crate::deadline::time_plan;
 use crate::graph::PlanSpec;
 use crate::member::PlanState;
 use crate::report::Report;
@@ -31,7 +31,8 @@ pub(crate) struct Conductor {
     pub(crate) board: Arc<Board>,
     pub(crate) total: Option<Duration>,
     pub(crate) aside: Aside,
-    pub(crate) watchdog: Option<Watchdog>,
+    /// Kept until the stop is over: dropping it gives the signals back.
+    pub(crate) _watchdog: Option<Watchdog>,
 }
 
 impl Conductor {
@@ -51,7 +52,6 @@ impl Conductor {
         tracing::info!(%reason, time = %short(granted), plan = self.spec.name, "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
-        self.arm(time.last_moment);
         let was_ready = self.state.readiness.turn_off();
         let context = Context { board: Arc::clone(&self.board), reason, aside: self.aside, deadline };
         let phases = async {
@@ -70,12 +70,6 @@ impl Conductor {
         let report = self.board.report();
         self.tell(&report);
         report
-    }
-
-    fn arm(&self, last_moment: Instant) {
-        if let Some(watchdog) = &self.watchdog {
-            watchdog.arm(last_moment.into_std());
-        }
     }
 
     /// Everything still works while the platform learns that no more traffic is wanted (`R-SHUT-CFG-3`).
@@ -122,14 +116,11 @@ impl Conductor {
             }
             let current = triggered.borrow_and_update().clone();
             let time = time_plan(self.spec, &current, self.total);
-            if deadline.send_if_modified(|at| {
-                time.deadline < *at && {
-                    *at = time.deadline;
-                    true
-                }
-            }) {
-                self.arm(time.last_moment);
-            }
+            deadline.send_if_modified(|at| {
+                let lower = time.deadline < *at;
+                *at = time.deadline.min(*at);
+                lower
+            });
         }
     }
 

@@ -3,7 +3,6 @@
 mod account;
 mod aside;
 mod barrier;
-mod budget;
 mod close;
 mod conduct;
 mod launch;
@@ -16,7 +15,6 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 pub(crate) use aside::Aside;
-pub(crate) use budget::time_plan;
 pub(crate) use close::close_newest_first;
 
 use crate::board::Board;
@@ -93,7 +91,7 @@ pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Start
         board: Arc::clone(&board),
         total: options.total,
         aside: options.aside,
-        watchdog: options.watchdog,
+        _watchdog: options.watchdog,
     };
     Ok(Running {
         handle: ShutdownHandle::new(&trigger),

@@ -12,9 +12,9 @@ use tracing::Instrument as _;
 
 use super::aside::Aside;
 use super::barrier;
-use super::budget::share;
 use super::tree::{Branch, RunningPhase};
 use crate::board::Board;
+use crate::deadline::share;
 use crate::graph::{PlanSpec, phase_budget};
 use crate::reason::Reason;
 use crate::resource::BoxFuture;

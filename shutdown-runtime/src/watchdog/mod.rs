@@ -13,10 +13,12 @@ use windows as platform;
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
+use crate::deadline::time_plan;
+use crate::graph::PlanSpec;
 use crate::ledger::lock;
 use crate::reason::{Reason, Signal};
 use crate::report::Report;
@@ -56,7 +58,12 @@ pub(crate) struct Watchdog {
 
 impl Watchdog {
     /// Takes the signals over and starts the thread.
-    pub(crate) fn install(trigger: &Arc<Trigger>, startup: &Startup) -> io::Result<Self> {
+    pub(crate) fn install(
+        trigger: &Arc<Trigger>,
+        startup: &Startup,
+        spec: &'static PlanSpec,
+        total: Option<Duration>,
+    ) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             trigger: Arc::clone(trigger),
             startup: startup.clone(),
@@ -66,7 +73,15 @@ impl Watchdog {
             code: AtomicU8::new(WATCHDOG),
         });
         let thread = Arc::new(platform::Thread::start(Arc::clone(&shared))?);
-        Ok(Self { shared, thread })
+        let watchdog = Self { shared, thread };
+        // Weak, since the thread's side has the trigger.
+        let (shared, thread) = (Arc::downgrade(&watchdog.shared), Arc::downgrade(&watchdog.thread));
+        trigger.watched_by(Box::new(move |triggered| {
+            if let (Some(shared), Some(thread)) = (Weak::upgrade(&shared), Weak::upgrade(&thread)) {
+                Self { shared, thread }.arm(time_plan(spec, triggered, total).last_moment.into_std());
+            }
+        }));
+        Ok(watchdog)
     }
 
     /// Whose progress a forced exit reports.

@@ -1,0 +1,183 @@
+//! A service that misbehaves on demand: `SUBJECT=mode`. The process tests signal it and read its report.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use shutdown_runtime::{
+    Resource, Shutdown, Startup, background_task, resource, shutdown_hook, shutdown_plan,
+};
+
+/// Far longer than any test waits.
+const FOREVER: Duration = Duration::from_secs(600);
+
+/// Writes to stdout at once; the tests wait for such lines.
+fn say(line: &str) {
+    let mut stdout = io::stdout();
+    let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+}
+
+#[resource(close = close_db, budget = "1s")]
+struct Db;
+
+async fn close_db(_: &Db) {
+    say("Db closed");
+}
+
+#[resource(close = block, budget = "1s")]
+struct Blocking;
+
+async fn block(_: &Blocking) {
+    std::thread::sleep(FOREVER);
+}
+
+/// Owns a runtime, which panics where it is dropped inside another (field report 85).
+#[resource(close = async |_: &Nested| say("Nested closed"), budget = "1s")]
+struct Nested(tokio::runtime::Runtime);
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        let entered = self.0.handle().block_on(async { 1 });
+        say(&format!("Nested dropped {entered}"));
+    }
+}
+
+#[background_task(budget = "1s")]
+async fn quiet(db: &Db, shutdown: Shutdown) {
+    let Db = db;
+    say("started");
+    shutdown.requested().await;
+    say("quiet told");
+}
+
+#[background_task(budget = "1s")]
+async fn stuck(shutdown: Shutdown) {
+    shutdown.requested().await;
+    std::future::pending::<()>().await;
+}
+
+/// Blocks the thread that it runs on, as a busy loop in async code would.
+#[background_task(budget = "1s")]
+async fn wedges(shutdown: Shutdown) {
+    if !shutdown.is_requested() {
+        std::thread::sleep(FOREVER);
+    }
+}
+
+#[background_task(budget = "3s")]
+async fn slow(shutdown: Shutdown) {
+    shutdown.requested().await;
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    say("slow done");
+}
+
+#[background_task(budget = "1s")]
+async fn reads_stdin(shutdown: Shutdown) {
+    let _pending = shutdown.spawn_blocking(|| {
+        let mut line = String::new();
+        io::stdin().read_line(&mut line)
+    });
+    shutdown.requested().await;
+}
+
+#[background_task(budget = "1s")]
+async fn fails(shutdown: Shutdown) -> Result<(), String> {
+    shutdown.sleep(Duration::from_millis(50)).await;
+    Err(String::from("the consumer lost its group"))
+}
+
+#[background_task(on_exit = "shutdown", budget = "1s")]
+async fn finishes(shutdown: Shutdown) {
+    shutdown.sleep(Duration::from_millis(50)).await;
+}
+
+#[shutdown_hook(budget = "1s")]
+async fn leave() {
+    say("left");
+}
+
+/// Stops from top to bottom.
+#[shutdown_plan(budget = "12s", pre_stop = "1s")]
+struct Subject {
+    work: (
+        Option<quiet>,
+        Option<stuck>,
+        Vec<wedges>,
+        Option<slow>,
+        Option<reads_stdin>,
+        Option<fails>,
+        Option<finishes>,
+    ),
+    cluster: leave,
+    troubles: (Option<Resource<Blocking>>, Option<Resource<Nested>>),
+    storage: Resource<Db>,
+}
+
+struct LastLine;
+
+impl Drop for LastLine {
+    fn drop(&mut self) {
+        say("guard dropped");
+    }
+}
+
+#[shutdown_runtime::main(worker_threads = 2)]
+async fn main(startup: Startup) -> Result<Option<Subject>, String> {
+    tracing_subscriber::fmt().with_writer(io::stderr).with_ansi(false).init();
+    startup.keep(LastLine);
+    let mode = std::env::var("SUBJECT").unwrap_or_default();
+    let db = Resource::new(Db);
+    let when = |name: &str| mode.split(',').any(|word| word == name);
+    if when("start-fails") {
+        return Err(String::from("the database at nowhere:5432 does not answer"));
+    }
+    if when("start-panics") {
+        panic!("start-up boom");
+    }
+    if when("start-hangs") {
+        say("starting");
+        tokio::time::sleep(FOREVER).await;
+    }
+    if when("start-migrates") {
+        startup
+            .critical(async {
+                say("migrating");
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                say("migrated");
+            })
+            .await;
+        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        say("after the migration");
+    }
+    if when("nothing-to-do") {
+        return Ok(None);
+    }
+    if when("forgotten") {
+        let _forgotten = Resource::new(Blocking);
+        return Ok(Some(subject(&mode, db)));
+    }
+    if when("outside") {
+        // Nobody's child: nothing in the plan waits for it (field report 90).
+        tokio::task::spawn_blocking(|| std::thread::sleep(FOREVER));
+    }
+    Ok(Some(subject(&mode, db)))
+}
+
+fn subject(mode: &str, db: Resource<Db>) -> Subject {
+    let when = |name: &str| mode.split(',').any(|word| word == name);
+    let nested = || Resource::new(Nested(tokio::runtime::Runtime::new().expect("a second runtime")));
+    Subject {
+        work: (
+            Some(quiet(&db)),
+            when("stuck").then(stuck),
+            if when("wedged") { (0..8).map(|_| wedges()).collect() } else { Vec::new() },
+            when("slow").then(slow),
+            when("stdin").then(reads_stdin),
+            when("fails").then(fails),
+            when("finishes").then(finishes),
+        ),
+        cluster: leave(),
+        troubles: (when("blocking-close").then(|| Resource::new(Blocking)), when("nested").then(nested)),
+        storage: db,
+    }
+}

@@ -1,0 +1,8 @@
+//! Real processes and real signals: who ends, when, with which code, and what it says.
+#![cfg(unix)]
+
+mod exits;
+mod faults;
+mod signals;
+mod start_up;
+mod subject;

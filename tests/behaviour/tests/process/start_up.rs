@@ -1,0 +1,69 @@
+//! Signals, errors and panics before the service has started.
+
+use std::time::Duration;
+
+use crate::subject::Subject;
+
+#[test]
+fn a_failed_start_is_one_clear_line_and_closes_what_was_made() {
+    let end = Subject::start("start-fails").end();
+    assert_eq!(end.code(), Some(1));
+    assert_eq!(end.lines, ["Db closed", "guard dropped"]);
+    assert!(end.log.ends_with("Error: the database at nowhere:5432 does not answer\n"), "{}", end.log);
+}
+
+#[test]
+fn a_panic_in_main_closes_what_was_made() {
+    let end = Subject::start("start-panics").end();
+    assert_eq!(end.code(), Some(1));
+    assert!(end.said("Db closed") && end.said("guard dropped"));
+    assert!(end.log.contains("the start-up panicked: start-up boom"), "{}", end.log);
+}
+
+#[test]
+fn a_signal_during_start_up_unwinds_it() {
+    for signal in ["-TERM", "-INT"] {
+        let end = Subject::start("start-hangs").wait_for("starting").signal(signal).end();
+        assert_eq!(end.code(), Some(0), "{}", end.log);
+        assert_eq!(end.lines, ["starting", "Db closed", "guard dropped"]);
+        assert!(end.after < Duration::from_millis(500), "{:?}", end.after);
+    }
+}
+
+#[test]
+fn a_migration_is_shielded() {
+    let end = Subject::start("start-migrates").wait_for("migrating").signal("-TERM").end();
+    assert_eq!(end.code(), Some(0), "{}", end.log);
+    assert_eq!(end.lines, ["migrating", "migrated", "Db closed", "guard dropped"]);
+}
+
+#[test]
+fn a_main_with_nothing_to_run_is_fine() {
+    let end = Subject::start("nothing-to-do").end();
+    assert_eq!(end.code(), Some(0), "{}", end.log);
+    assert_eq!(end.lines, ["Db closed", "guard dropped"]);
+}
+
+#[test]
+fn a_resource_outside_the_plan_is_refused() {
+    let end = Subject::start("forgotten").end();
+    assert_eq!(end.code(), Some(1), "{}", end.log);
+    assert!(end.log.contains("the `Resource<Blocking>` made at"), "{}", end.log);
+    assert!(end.said("Db closed"), "{:?}", end.lines);
+}
+
+#[test]
+fn signals_right_after_the_start_never_kill() {
+    // The moment between exec and `main` belongs to the loader; from a few milliseconds on every signal is ours
+    // (field report 74). Fifty runs, spread over start-up and the first moments of service.
+    let mut early = 0;
+    for run in 0..50 {
+        let end = Subject::start("").pause(3 + run).signal("-TERM").end();
+        if end.killed_by() == Some(15) && end.lines.is_empty() {
+            early += 1;
+            continue;
+        }
+        assert_eq!(end.code(), Some(0), "run {run}: {:?}\n{}", end.status, end.log);
+    }
+    assert!(early <= 10, "{early} of 50 were killed before `main` had begun");
+}

@@ -1,0 +1,123 @@
+//! A subject process: started, waited for, signalled, and its end read.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How a process ended.
+#[derive(Debug)]
+pub(crate) struct End {
+    pub(crate) status: ExitStatus,
+    /// From the last signal.
+    pub(crate) after: Duration,
+    pub(crate) lines: Vec<String>,
+    pub(crate) log: String,
+}
+
+impl End {
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    pub(crate) fn killed_by(&self) -> Option<i32> {
+        self.status.signal()
+    }
+
+    pub(crate) fn said(&self, line: &str) -> bool {
+        self.lines.iter().any(|said| said == line)
+    }
+}
+
+/// A running subject.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    child: Option<Child>,
+    lines: Receiver<String>,
+    said: Vec<String>,
+    log: Option<JoinHandle<String>>,
+    signalled: Instant,
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Subject {
+    pub(crate) fn start(mode: &str) -> Self {
+        Self::run(Command::new(env!("CARGO_BIN_EXE_subject")).env("SUBJECT", mode))
+    }
+
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the subject was built");
+        let (sender, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let mut stderr = child.stderr.take().unwrap();
+        let log = std::thread::spawn(move || {
+            let mut log = String::new();
+            let _ = stderr.read_to_string(&mut log);
+            log
+        });
+        Self { child: Some(child), lines, said: Vec::new(), log: Some(log), signalled: Instant::now() }
+    }
+
+    /// Waits until it has said a line.
+    pub(crate) fn wait_for(&mut self, line: &str) -> &mut Self {
+        while !self.said.iter().any(|said| said == line) {
+            let said = self.lines.recv_timeout(Duration::from_secs(20));
+            self.said.push(said.unwrap_or_else(|_| panic!("it never said {line:?}, but {:?}", self.said)));
+        }
+        self
+    }
+
+    pub(crate) fn signal(&mut self, name: &str) -> &mut Self {
+        let id = self.child.as_ref().unwrap().id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+        self.signalled = Instant::now();
+        self
+    }
+
+    pub(crate) fn pause(&mut self, millis: u64) -> &mut Self {
+        std::thread::sleep(Duration::from_millis(millis));
+        self
+    }
+
+    /// Waits for its end, at most half a minute.
+    pub(crate) fn end(&mut self) -> End {
+        let mut child = self.child.take().unwrap();
+        let give_up = Instant::now() + Duration::from_secs(30);
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if Instant::now() > give_up {
+                let _ = child.kill();
+                let _ = child.wait();
+                panic!("it did not end\n{}", self.log.take().unwrap().join().unwrap());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let after = self.signalled.elapsed();
+        let log = self.log.take().unwrap().join().unwrap();
+        self.said.extend(self.lines.iter());
+        End { status, after, lines: std::mem::take(&mut self.said), log }
+    }
+}
