@@ -20,7 +20,7 @@ use crate::graph::PlanSpec;
 use crate::plan::Plan;
 use crate::reason::Reason;
 use crate::report::Report;
-use crate::startup::Startup;
+use crate::startup::{self, Startup};
 use crate::trigger::Trigger;
 use crate::watchdog::{self, Watchdog};
 
@@ -289,9 +289,19 @@ where
 /// Runs a plan that is already there.
 pub(crate) async fn run<P: Plan>(plan: P, total: Option<Duration>) -> Result<Report, StartError> {
     let process = Process::take(P::SPEC, total)?;
-    let report = driver::start(plan, process.options())?.stopped().await;
-    watchdog::write_report("", Some(&report));
-    Ok(report)
+    match driver::start(plan, process.options()) {
+        Ok(running) => {
+            let report = running.stopped().await;
+            watchdog::write_report("", Some(&report));
+            Ok(report)
+        }
+        Err(refused) => {
+            process.startup.remember_again(refused.resources);
+            let reason = Reason::Failed("main", refused.error.to_string().into());
+            clean_up(&process, P::SPEC, &reason).await;
+            Err(refused.error)
+        }
+    }
 }
 
 /// The body, then its plan. A body that fails leaves nothing open.
@@ -307,15 +317,23 @@ where
         Ok(Some(plan)) => {
             let mut options = process.options();
             options.remembered = startup.take_resources();
-            let remembered = options.remembered.clone();
+            let mut made = options.remembered.clone();
             match driver::start(plan, options) {
                 Ok(running) => {
-                    drop(remembered);
+                    drop(made);
                     return Ok(Some(running.stopped().await));
                 }
-                Err(error) => {
-                    startup.remember_again(remembered);
-                    error
+                Err(refused) => {
+                    // Those that were made elsewhere, such as in a spawned task, close first.
+                    made.extend(
+                        refused
+                            .resources
+                            .into_iter()
+                            .filter(|resource| !startup::knows(&made, resource))
+                            .collect::<Vec<_>>(),
+                    );
+                    startup.remember_again(made);
+                    refused.error
                 }
             }
         }

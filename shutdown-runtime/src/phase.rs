@@ -64,6 +64,19 @@ impl Phases {
         }
     }
 
+    /// The resources alone, the last to stop first.
+    pub(crate) fn into_resources(self) -> Vec<Arc<dyn AnyResource>> {
+        let mut resources = Vec::new();
+        for entry in self.fields.into_iter().rev().flat_map(|field| field.entries) {
+            match entry {
+                Entry::Resource(resource) => resources.push(resource),
+                Entry::Part(phases) => resources.extend(phases.into_resources()),
+                Entry::Task(_) | Entry::Hook(_) => {}
+            }
+        }
+        resources
+    }
+
     /// Every entry, parts included, from the top.
     pub(crate) fn entries(&self) -> Vec<&Entry> {
         let mut entries = Vec::new();

@@ -38,7 +38,7 @@ pub trait Plan: Sized + Send + 'static {
     ///
     /// [`StartError`] if a lease is not accounted for, or there is no tokio runtime here.
     fn start(self) -> Result<Running, StartError> {
-        driver::start(self, Options::default())
+        driver::start(self, Options::default()).map_err(|refused| refused.error)
     }
 
     /// Runs the service until it has stopped: reads the signals, and has the watchdog end the process if all else

@@ -140,3 +140,8 @@ impl Drop for Critical<'_> {
 pub(crate) fn remember(resource: &Arc<dyn AnyResource>) {
     let _ = CURRENT.try_with(|startup| lock(&startup.state.resources).push(Arc::clone(resource)));
 }
+
+/// Whether a resource is among these.
+pub(crate) fn knows(resources: &[Arc<dyn AnyResource>], resource: &Arc<dyn AnyResource>) -> bool {
+    resources.iter().any(|known| known.ledger().instance == resource.ledger().instance)
+}

@@ -11,6 +11,7 @@ use crate::plan::Plan;
 /// [`StartError`] if a lease is not accounted for.
 pub fn start<P: Plan>(plan: P) -> Result<Running, StartError> {
     driver::start(plan, Options { aside: Aside::Runtime, ..Options::default() })
+        .map_err(|refused| refused.error)
 }
 
 /// As [`start`], where the platform grants only `total`.
@@ -19,5 +20,6 @@ pub fn start<P: Plan>(plan: P) -> Result<Running, StartError> {
 ///
 /// As [`start`].
 pub fn start_within<P: Plan>(plan: P, total: std::time::Duration) -> Result<Running, StartError> {
-    driver::start(plan, Options { aside: Aside::Runtime, total: Some(total), ..Options::default() })
+    let options = Options { aside: Aside::Runtime, total: Some(total), ..Options::default() };
+    driver::start(plan, options).map_err(|refused| refused.error)
 }

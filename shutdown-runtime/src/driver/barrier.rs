@@ -36,6 +36,7 @@ pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
             run_hook(state, hook, deadline, context).await
         }
         Work::Resource(resource) => {
+            let deadline = context.earlier(deadline).max(told);
             close::within(resource, told, deadline, context.aside, &context.reason).await
         }
     };

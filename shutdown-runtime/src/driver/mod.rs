@@ -70,13 +70,27 @@ impl Running {
     }
 }
 
+/// A plan that was not started, with the resources in it that are now to be closed, the last to stop first.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) error: StartError,
+    pub(crate) resources: Vec<Arc<dyn AnyResource>>,
+}
+
 /// Starts a plan: accounts for every lease, starts the tasks bottom to top, turns readiness on.
-pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, StartError> {
-    let runtime = tokio::runtime::Handle::try_current()
-        .map_err(|error| StartError::Runtime(std::io::Error::other(error)))?;
+pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Refused> {
     let mut phases = Phases::new(P::SPEC);
     plan.phases(&mut phases);
-    account::check(&phases, &options.remembered)?;
+    let runtime = tokio::runtime::Handle::try_current()
+        .map_err(|error| StartError::Runtime(std::io::Error::other(error)));
+    let accounted = runtime.and_then(|runtime| {
+        account::check(&phases, &options.remembered)?;
+        Ok(runtime)
+    });
+    let runtime = match accounted {
+        Ok(runtime) => runtime,
+        Err(error) => return Err(Refused { error, resources: phases.into_resources() }),
+    };
     let trigger = options.trigger.unwrap_or_else(Trigger::new);
     let state = Arc::new(PlanState::new(&trigger));
     let board = Arc::new(Board::new(P::SPEC.name));

@@ -1,5 +1,6 @@
 //! Signals, errors and panics before the service has started.
 
+use std::process::Command;
 use std::time::Duration;
 
 use crate::subject::Subject;
@@ -50,6 +51,14 @@ fn a_resource_outside_the_plan_is_refused() {
     assert_eq!(end.code(), Some(1), "{}", end.log);
     assert!(end.log.contains("the `Resource<Blocking>` made at"), "{}", end.log);
     assert!(end.said("Db closed"), "{:?}", end.lines);
+}
+
+#[test]
+fn a_plan_that_is_refused_at_the_start_closes_what_stands_in_it() {
+    let end = Subject::run(&mut Command::new(env!("CARGO_BIN_EXE_refused"))).end();
+    assert_eq!(end.code(), Some(0), "{}", end.log);
+    assert_eq!(end.lines[0], "Db closed");
+    assert!(end.lines[1].starts_with("refused: the lease of `Db` made at"), "{:?}", end.lines);
 }
 
 #[test]
