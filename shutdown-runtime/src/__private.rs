@@ -44,7 +44,5 @@ pub fn field(phases: &mut Phases, index: usize) -> &mut PhaseBuilder {
 /// With the text, if `refused`; at compile time that is the error.
 #[track_caller]
 pub const fn refuse_if(refused: bool, text: &str) {
-    if refused {
-        panic!("{}", text);
-    }
+    assert!(!refused, "{}", text);
 }

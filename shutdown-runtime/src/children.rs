@@ -75,7 +75,7 @@ where
 {
     let token = member.children.admit()?;
     let running = Running { future, member: Arc::clone(member), cut: None, over: false, token };
-    Ok(Child { handle: tokio::spawn(running) })
+    Ok(Child { handle: member.plan.runtime.spawn(running) })
 }
 
 /// Runs a blocking function as a child of this member; it cannot be cut.
@@ -91,7 +91,7 @@ where
         drop(token);
         Delivery::new(name, result)
     };
-    Ok(Child { handle: tokio::task::spawn_blocking(run) })
+    Ok(Child { handle: member.plan.runtime.spawn_blocking(run) })
 }
 
 pin_project! {

@@ -64,8 +64,8 @@ pub(crate) fn share(budget: Duration, left: Duration, needed: Duration) -> Durat
     budget.mul_f64((left.as_secs_f64() / needed.as_secs_f64()).clamp(0.0, 1.0))
 }
 
-/// A moment that far away still is one.
-fn later(at: Instant, by: Duration) -> Instant {
+/// That much later; a moment too far away to be told is a year away.
+pub(crate) fn later(at: Instant, by: Duration) -> Instant {
     const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
     at.checked_add(by).or_else(|| at.checked_add(FAR)).unwrap_or(at)
 }

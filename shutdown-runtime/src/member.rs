@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -40,13 +41,20 @@ impl PhaseSignal {
 pub(crate) struct PlanState {
     pub(crate) trigger: Arc<Trigger>,
     pub(crate) readiness: Readiness,
+    /// Children may be spawned from any thread.
+    pub(crate) runtime: Handle,
     /// The tasks that have not ended; what is not yet started counts.
     living: AtomicUsize,
 }
 
 impl PlanState {
-    pub(crate) fn new(trigger: &Arc<Trigger>) -> Self {
-        Self { trigger: Arc::clone(trigger), readiness: Readiness::default(), living: AtomicUsize::new(0) }
+    pub(crate) fn new(trigger: &Arc<Trigger>, runtime: &Handle) -> Self {
+        Self {
+            runtime: runtime.clone(),
+            trigger: Arc::clone(trigger),
+            readiness: Readiness::default(),
+            living: AtomicUsize::new(0),
+        }
     }
 
     pub(crate) fn expect_tasks(&self, count: usize) {

@@ -8,6 +8,8 @@ use crate::graph::{MemberSpec, OnError};
 use crate::output::{BoxError, TaskResult};
 use crate::shutdown::Shutdown;
 
+/// Longer than any service lives, and short enough for a clock to count.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10 * 365 * 24 * 3_600);
 /// The longest wait after errors.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The shortest time between two lines about the errors of one task.
@@ -33,7 +35,7 @@ pub struct Ticks {
 impl Ticks {
     /// The first tick is due at once. `every` is not zero: that is refused at the start.
     pub fn new(spec: &'static MemberSpec, every: Duration, shutdown: &Shutdown) -> Self {
-        let mut interval = tokio::time::interval(every.max(Duration::from_nanos(1)));
+        let mut interval = tokio::time::interval(every.clamp(Duration::from_nanos(1), LONGEST_INTERVAL));
         interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self {
             spec,

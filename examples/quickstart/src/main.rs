@@ -33,13 +33,13 @@ impl Journal {
     /// Writes what is pending; what could not be written stays pending.
     async fn flush(&self) -> io::Result<()> {
         let mut file = self.file.lock().await;
-        let text: String = self.pending().iter().map(|line| format!("{line}\n")).collect();
-        let count = self.pending().len();
-        if !text.is_empty() {
-            file.write_all(text.as_bytes()).await?;
-            file.sync_data().await?;
-            self.pending().drain(..count);
+        let lines = self.pending().clone();
+        if lines.is_empty() {
+            return Ok(());
         }
+        file.write_all((lines.join("\n") + "\n").as_bytes()).await?;
+        file.sync_data().await?;
+        self.pending().drain(..lines.len());
         Ok(())
     }
 }
@@ -80,7 +80,8 @@ async fn main() -> Result<Quickstart, String> {
     let path = std::env::var("QUICKSTART_JOURNAL").unwrap_or_else(|_| String::from("quickstart.journal"));
     let journal = Journal::open(&path).await.map_err(|error| format!("the journal {path}: {error}"))?;
     let journal = Resource::new(journal);
-    let listener =
-        TcpListener::bind(&address).await.map_err(|error| format!("QUICKSTART_ADDRESS={address}: {error}"))?;
+    let listener = TcpListener::bind(&address)
+        .await
+        .map_err(|error| format!("QUICKSTART_ADDRESS={address}: {error}"))?;
     Ok(Quickstart { ingress: http_api(listener, journal.lease()), workers: flush_journal(&journal), journal })
 }

@@ -80,8 +80,10 @@ fn a_signal_stops_it_in_order_and_nothing_is_lost() {
         assert!(output.status.success(), "{:?}\n{log}", output.status);
         assert_eq!(journal.lines().count(), 50, "{journal}");
         let report = log.split("shutdown of Quickstart: clean").nth(1).expect(&log);
-        let places: Vec<_> =
-            ["http_api", "flush_journal", "Journal"].iter().map(|member| report.find(member).expect(report)).collect();
+        let places: Vec<_> = ["http_api", "flush_journal", "Journal"]
+            .iter()
+            .map(|member| report.find(member).expect(report))
+            .collect();
         assert!(places.is_sorted(), "{report}");
         assert_eq!(report.matches("Completed").count(), 3, "{report}");
         assert!(!log.contains("ERROR") && !log.contains("WARN"), "a clean stop is quiet\n{log}");
@@ -90,7 +92,8 @@ fn a_signal_stops_it_in_order_and_nothing_is_lost() {
 
 #[test]
 fn the_plan_is_printed_without_starting_anything() {
-    let output = command(free_address(), "/nowhere/at/all".as_ref()).env("SHUTDOWN_PLAN", "text").output().unwrap();
+    let output =
+        command(free_address(), "/nowhere/at/all".as_ref()).env("SHUTDOWN_PLAN", "text").output().unwrap();
     let plan = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(plan.contains("ingress") && plan.contains("uses Journal") && plan.contains("of 30s"), "{plan}");

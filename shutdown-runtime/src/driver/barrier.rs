@@ -11,6 +11,7 @@ use super::close;
 use super::launch::{ENDED_EARLY, failure_text};
 use super::tree::{Member, Work};
 use super::walk::Context;
+use crate::deadline::later;
 use crate::graph::OnExit;
 use crate::ledger::Holder;
 use crate::member::{End, MemberState};
@@ -23,7 +24,7 @@ use crate::task::TaskValue;
 /// Stops one member within its limit, and records how it ended.
 pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
     let told = Instant::now();
-    let deadline = told + limit;
+    let deadline = later(told, limit);
     context.board.member_told(member.number, limit);
     let (outcome, holders) = match member.work {
         Work::Unstarted => (Outcome::NotStarted, Vec::new()),

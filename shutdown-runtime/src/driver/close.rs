@@ -8,6 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use super::aside::{self, Aside};
 use super::barrier::step_outcome;
 use crate::closing::Closing;
+use crate::deadline::later;
 use crate::ledger::Holder;
 use crate::output::TaskResult;
 use crate::reason::Reason;
@@ -53,7 +54,7 @@ pub(crate) async fn close_newest_first(resources: Vec<Arc<dyn AnyResource>>, end
         let spec = resource.ledger().spec;
         let told = Instant::now();
         let budget = Duration::from_millis(spec.budget.unwrap_or(spec.default_budget()));
-        let deadline = (told + budget).min(end);
+        let deadline = later(told, budget).min(end);
         let (outcome, _) = within(resource, told, deadline, Aside::Thread, reason).await;
         if outcome.is_clean() {
             tracing::info!(resource = spec.name, "closed after a failed start");

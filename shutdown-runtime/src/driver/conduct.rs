@@ -12,7 +12,7 @@ use super::aside::Aside;
 use super::tree::Branch;
 use super::walk::{self, Context};
 use crate::board::Board;
-use crate::deadline::time_plan;
+use crate::deadline::{later, time_plan};
 use crate::graph::PlanSpec;
 use crate::member::PlanState;
 use crate::report::Report;
@@ -68,7 +68,7 @@ impl Conductor {
             self.board.failure();
         }
         let report = self.board.report();
-        self.tell(&report);
+        tell(&report);
         report
     }
 
@@ -89,11 +89,11 @@ impl Conductor {
 
     /// A SIGTERM that follows leaves `lame_duck` from then on.
     fn window_end(&self, began: Instant, triggered: &Triggered, window: Duration) -> Instant {
-        let whole = began + window;
+        let whole = later(began, window);
         match (triggered.terminate, &triggered.first) {
             (Some(terminate), Some((reason, _))) if !reason.is_announced() => {
                 let full = Duration::from_millis(self.spec.pre_stop.saturating_add(self.spec.lame_duck));
-                (terminate + window).min(began + full)
+                later(terminate, window).min(later(began, full))
             }
             _ => whole,
         }
@@ -131,13 +131,13 @@ impl Conductor {
             tracing::info!(members = %awaited.join(", "), left = %short(left), "still waiting");
         }
     }
+}
 
-    fn tell(&self, report: &Report) {
-        let (reason, total) = (report.reason.to_string(), short(report.total));
-        if report.is_clean() {
-            tracing::info!(%reason, %total, report = %report, "shutdown is over");
-        } else {
-            tracing::error!(%reason, %total, report = %report, "shutdown is over, and was not clean");
-        }
+fn tell(report: &Report) {
+    let (reason, total) = (report.reason.to_string(), short(report.total));
+    if report.is_clean() {
+        tracing::info!(%reason, %total, report = %report, "shutdown is over");
+    } else {
+        tracing::error!(%reason, %total, report = %report, "shutdown is over, and was not clean");
     }
 }

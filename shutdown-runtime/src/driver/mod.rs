@@ -92,7 +92,7 @@ pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Refus
         Err(error) => return Err(Refused { error, resources: phases.into_resources() }),
     };
     let trigger = options.trigger.unwrap_or_else(Trigger::new);
-    let state = Arc::new(PlanState::new(&trigger));
+    let state = Arc::new(PlanState::new(&trigger, &runtime));
     let board = Arc::new(Board::new(P::SPEC.name));
     if let Some(watchdog) = &options.watchdog {
         watchdog.watch(&board);

@@ -58,7 +58,7 @@ struct Ready {
     /// For each field how many of those that it directly follows are not over.
     waiting: Vec<usize>,
     followers: Vec<Vec<usize>>,
-    ready: Vec<usize>,
+    next: Vec<usize>,
 }
 
 impl Ready {
@@ -73,15 +73,15 @@ impl Ready {
             }
         }
         // Popped from the end, so the topmost begins first.
-        let ready = (0..waiting.len()).rev().filter(|number| waiting[*number] == 0).collect();
-        Self { spec, waiting, followers, ready }
+        let next = (0..waiting.len()).rev().filter(|number| waiting[*number] == 0).collect();
+        Self { spec, waiting, followers, next }
     }
 
     fn over(&mut self, number: usize) {
         for follower in std::mem::take(&mut self.followers[number]) {
             self.waiting[follower] -= 1;
             if self.waiting[follower] == 0 {
-                self.ready.push(follower);
+                self.next.push(follower);
             }
         }
     }
@@ -95,13 +95,13 @@ impl Ready {
 }
 
 /// Stops a plan or a part. `tail` is the longest path that follows after it in its parents.
-pub(crate) fn stop<'a>(branch: Branch, context: &'a Context, tail: Duration) -> BoxFuture<'a, ()> {
+pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFuture<'_, ()> {
     Box::pin(async move {
         let mut ready = Ready::new(branch.spec);
         let mut phases: Vec<_> = branch.phases.into_iter().map(Some).collect();
         let mut stopping = FuturesUnordered::new();
         loop {
-            while let Some(number) = ready.ready.pop() {
+            while let Some(number) = ready.next.pop() {
                 let Some(phase) = phases.get_mut(number).and_then(Option::take) else { continue };
                 if phase.members.is_empty() && phase.parts.is_empty() {
                     phase.signal.request();

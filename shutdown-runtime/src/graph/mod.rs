@@ -1,7 +1,11 @@
 //! The shutdown graph as `const` data, and the checks that run over it while a plan is compiled.
 //!
-//! Everything here is ordinary `const fn` code over `'static` tables. The tables that [`check`](verify) reads in
+//! Everything here is ordinary `const fn` code over `'static` tables. The tables that the checks read in
 //! `cargo check` are the very ones that the driver walks when the process stops.
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "numbers of members and fields fit 16 bits, since `solve` refuses larger plans; a hash may lose bits"
+)]
 
 mod describe;
 mod render;

@@ -81,7 +81,7 @@ impl Graph {
         self.to_string()
     }
 
-    fn field_orders(&self, field: &FieldSpec) -> String {
+    fn field_orders(self, field: &FieldSpec) -> String {
         if field.after.is_empty() {
             return String::from("first");
         }
@@ -139,7 +139,7 @@ impl Graph {
     }
 
     /// (user's field, resource's field, "relay uses Db") for every use within the plan.
-    fn use_edges(&self) -> Vec<(usize, usize, String)> {
+    fn use_edges(self) -> Vec<(usize, usize, String)> {
         let mut edges = Vec::new();
         for (at, field) in self.plan.fields.iter().enumerate() {
             for user in placed(field) {

@@ -1,6 +1,6 @@
 //! Walks a plan's tables once and finds which fields are in trouble.
 //!
-//! Lean on purpose: it runs inside `cargo check` for every plan. The texts are composed by [`verify`](super::verify),
+//! Lean on purpose: it runs inside `cargo check` for every plan. The texts are composed by `verify.rs`,
 //! and only for a field that failed.
 
 use super::rules::Findings;
@@ -91,9 +91,14 @@ pub const fn capacity(plan: &PlanSpec) -> usize {
 }
 
 /// Lays a plan out and marks the fields that break a rule of the graph.
+///
+/// # Panics
+///
+/// If the plan has more members than `MEMBERS`, or more than 65,535.
 pub const fn solve<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize>(
     plan: &'static PlanSpec,
 ) -> Solved<MEMBERS, SLOTS, FIELDS> {
+    assert!(MEMBERS <= u16::MAX as usize, "a plan holds at most 65,535 members");
     let nobody = Row { member: &NOBODY, field: 0, part: 0, part_name: "", twin: 0 };
     let mut solved =
         Solved { plan, rows: [nobody; MEMBERS], length: 0, slots: [0; SLOTS], failed: [false; FIELDS] };

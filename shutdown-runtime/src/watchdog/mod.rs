@@ -89,10 +89,11 @@ impl Watchdog {
         *lock(&self.shared.board) = Some(Arc::clone(board));
     }
 
-    /// The process is ended at that moment, unless it is over by then.
+    /// The process is ended at that moment at the latest, unless it is over by then.
     pub(crate) fn arm(&self, last_moment: Instant) {
         let nanos = last_moment.saturating_duration_since(self.shared.base).as_nanos();
-        self.shared.last_moment.store(u64::try_from(nanos).unwrap_or(NEVER - 1), Ordering::Release);
+        // Only ever earlier: a signal while the process is leaving must not grant it more time.
+        self.shared.last_moment.fetch_min(u64::try_from(nanos).unwrap_or(NEVER - 1), Ordering::AcqRel);
         self.thread.wake();
     }
 

@@ -138,3 +138,22 @@ async fn a_part_in_need_leaves_the_rest_its_share() {
     assert_eq!(report.member("Slow").unwrap().outcome, Outcome::Completed, "{report}");
     assert!(elapsed <= seconds(10), "{elapsed:?}");
 }
+
+#[background_task(every = std::time::Duration::MAX, budget = "700000h")]
+async fn never_again(log: Log) {
+    log.add("once");
+}
+
+#[shutdown_plan(budget = "800000h")]
+struct Ages {
+    only: never_again,
+}
+
+#[tokio::test(start_paused = true)]
+async fn durations_beyond_all_clocks_do_no_harm() {
+    let log = Log::default();
+    let running = testing::start(Ages { only: never_again(log.clone()) }).unwrap();
+    sleep(millis(1)).await;
+    assert!(timed_stop(running).await.0.is_clean());
+    assert_eq!(log.lines(), ["once"]);
+}

@@ -151,3 +151,14 @@ async fn waits_end_early_and_units_do_not_begin_after_the_stop() {
     assert_eq!(shutdown.unit(async { 1 }).await, None);
     assert_eq!(shutdown.reason().unwrap().to_string(), "requested: the test");
 }
+
+#[tokio::test(start_paused = true)]
+async fn children_may_be_spawned_from_any_thread() {
+    let log = Log::default();
+    let (running, shutdown) = start(&log).await;
+    let inner = log.clone();
+    let spawned = std::thread::spawn(move || shutdown.spawn(async move { inner.add("from elsewhere") }));
+    spawned.join().unwrap().unwrap().await.unwrap();
+    assert!(stop(running).await.is_clean());
+    assert_eq!(log.lines(), ["from elsewhere", "Db closed"]);
+}
