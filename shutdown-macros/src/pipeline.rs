@@ -38,7 +38,8 @@ pub(crate) fn task(kind: FnKind, arguments: TokenStream, item: TokenStream) -> O
     };
     let model = Task::new(kind, arguments, function, &mut problems);
     check::task(&model, &mut problems);
-    let tokens = if problems.is_empty() { expand::task::task(&model) } else { expand::fallback::task(&model) };
+    let tokens =
+        if problems.is_empty() { expand::task::task(&model) } else { expand::fallback::task(&model) };
     Outcome { problems, tokens }
 }
 
@@ -50,7 +51,8 @@ pub(crate) fn entry(arguments: TokenStream, item: TokenStream) -> Outcome {
     };
     let model = Main::new(arguments, function, &mut problems);
     check::entry(&model, &mut problems);
-    let tokens = if problems.is_empty() { expand::entry::entry(&model) } else { expand::fallback::entry(&model) };
+    let tokens =
+        if problems.is_empty() { expand::entry::entry(&model) } else { expand::fallback::entry(&model) };
     Outcome { problems, tokens }
 }
 
@@ -63,8 +65,11 @@ pub(crate) fn resource(arguments: TokenStream, item: TokenStream) -> Outcome {
     };
     let model = Resource::new(arguments, structure, &mut problems);
     check::resource(&model, &mut problems);
-    let tokens =
-        if problems.is_empty() { expand::resource::resource(&model) } else { expand::fallback::resource(&model) };
+    let tokens = if problems.is_empty() {
+        expand::resource::resource(&model)
+    } else {
+        expand::fallback::resource(&model)
+    };
     Outcome { problems, tokens }
 }
 
@@ -77,20 +82,23 @@ pub(crate) fn plan(arguments: TokenStream, item: TokenStream) -> Outcome {
     };
     let model = Plan::new(arguments, structure, &mut problems);
     check::plan(&model, &mut problems);
-    let tokens = if problems.is_empty() { expand::plan::plan(&model) } else { expand::fallback::plan(&model) };
+    let tokens =
+        if problems.is_empty() { expand::plan::plan(&model) } else { expand::fallback::plan(&model) };
     Outcome { problems, tokens }
 }
 
 /// `#[derive(Uses)]`, which adds to the item and does not repeat it.
 pub(crate) fn derive_uses(item: &TokenStream) -> Outcome {
     let mut problems = Problems::default();
-    let help = "derive it on a struct; an enum's leases go into a struct inside it, or behind `Option<Lease<T>>`";
+    let help =
+        "derive it on a struct; an enum's leases go into a struct inside it, or behind `Option<Lease<T>>`";
     let Some(structure) = structure("derive(Uses)", "not-a-struct", help, item, &mut problems) else {
         return Outcome { problems, tokens: TokenStream::new() };
     };
     let model = Holder::new(structure, &mut problems);
     check::holder(&model, &mut problems);
-    let tokens = if problems.is_empty() { expand::hold::holder(&model) } else { expand::fallback::holder(&model) };
+    let tokens =
+        if problems.is_empty() { expand::hold::holder(&model) } else { expand::fallback::holder(&model) };
     Outcome { problems, tokens }
 }
 
@@ -118,7 +126,8 @@ fn structure(
     match struct_item(item) {
         StructItem::Struct(structure) => return Some(*structure),
         StructItem::Other(head) => {
-            let what = format!("`#[{attribute}]` goes on a struct, not on `{}`", crate::model::text::text(&head));
+            let what =
+                format!("`#[{attribute}]` goes on a struct, not on `{}`", crate::model::text::text(&head));
             problems.push(Problem::at(&head, id, what).help(help));
         }
         StructItem::Malformed(error) => problems.push_syntax(&error, help),

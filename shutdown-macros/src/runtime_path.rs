@@ -1,7 +1,7 @@
 //! Where the generated code finds the runtime.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
+use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
 use syn::Path;
 
 /// The hidden module of the runtime, the only door for generated code.
@@ -19,36 +19,24 @@ impl RuntimePath {
 
     /// The path of the crate itself, with every token at `span`.
     pub(crate) fn krate(&self, span: Span) -> TokenStream {
-        match &self.written {
-            Some(path) => path.to_token_stream(),
-            None => quote_spanned!(span => ::shutdown_runtime),
-        }
+        let Some(path) = &self.written else { return quote_spanned!(span=> ::shutdown_runtime) };
+        // Respanned, since an error about generated code must not underline the user's path.
+        let moved = path.to_token_stream().into_iter().map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        });
+        moved.collect()
     }
 
     /// The path of the hidden module, with every token at `span`.
     pub(crate) fn at(&self, span: Span) -> TokenStream {
         let krate = self.krate(span);
-        match &self.written {
-            // Respanned, since an error about generated code must not underline the user's path.
-            Some(path) => {
-                let path = path.to_token_stream().into_iter().map(|mut token| {
-                    token.set_span(token.span().located_at(span));
-                    token
-                });
-                let path: TokenStream = path.collect();
-                quote_spanned!(span => #path::__private)
-            }
-            None => quote_spanned!(span => #krate::__private),
-        }
+        quote_spanned!(span=> #krate::__private)
     }
 }
 
 impl ToTokens for RuntimePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let path = match &self.written {
-            Some(path) => quote!(#path::__private),
-            None => quote!(::shutdown_runtime::__private),
-        };
-        tokens.append_all(path);
+        tokens.append_all(self.at(Span::call_site()));
     }
 }

@@ -31,12 +31,18 @@ impl BlindLoops<'_> {
     fn judge(&mut self, keyword: &impl quote::ToTokens, body: &Block) {
         let tokens = flatten(body.to_token_stream());
         let shutdown = self.task.shutdown().map(|parameter| &parameter.name);
-        let mentions = |name: &Ident| tokens.iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == name));
+        let mentions = |name: &Ident| {
+            tokens.iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == name))
+        };
         if shutdown.is_some_and(mentions) || has_exit(body) {
             return;
         }
         let name = self.task.shown();
-        let problem = Problem::at(keyword, "blind-loop", format!("this loop of `{name}` never looks at the stop and never ends"));
+        let problem = Problem::at(
+            keyword,
+            "blind-loop",
+            format!("this loop of `{name}` never looks at the stop and never ends"),
+        );
         let problem = match shutdown {
             Some(shutdown) => {
                 let shutdown = plain(shutdown);
@@ -50,7 +56,9 @@ impl BlindLoops<'_> {
             None if self.task.stop.is_some() => {
                 problem.help("end it with the input: `while let Some(item) = input.recv().await { .. }`")
             }
-            None => problem.help("take `shutdown: Shutdown` and leave the loop once `shutdown.is_requested()`"),
+            None => {
+                problem.help("take `shutdown: Shutdown` and leave the loop once `shutdown.is_requested()`")
+            }
         };
         self.problems.push(problem);
     }
@@ -136,9 +144,37 @@ impl<'ast> Visit<'ast> for Exits {
 /// Macros that only compute or print; any other may hide a way out.
 fn is_known(invocation: &syn::Macro) -> bool {
     const KNOWN: &[&str] = &[
-        "print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "vec", "dbg", "matches",
-        "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "concat", "stringify",
-        "env", "line", "file", "module_path", "trace", "debug", "info", "warn", "error", "event", "counter", "gauge",
+        "print",
+        "println",
+        "eprint",
+        "eprintln",
+        "format",
+        "format_args",
+        "write",
+        "writeln",
+        "vec",
+        "dbg",
+        "matches",
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "concat",
+        "stringify",
+        "env",
+        "line",
+        "file",
+        "module_path",
+        "trace",
+        "debug",
+        "info",
+        "warn",
+        "error",
+        "event",
+        "counter",
+        "gauge",
         "histogram",
     ];
     invocation.path.segments.last().is_some_and(|last| KNOWN.iter().any(|known| last.ident == known))

@@ -26,7 +26,10 @@ pub(crate) fn entry(main: &Main, problems: &mut Problems) {
         problems.push(Problem::at(receiver, "bad-main", "`main` is a free function").help(FORM));
     }
     if let ReturnType::Default = signature.output {
-        let problem = Problem::at(&signature.ident, "bad-main", "`main` returns no plan, so nothing would run");
-        problems.push(problem.help("return the plan: `async fn main() -> Plan`, or `Result<Plan, E>`, or `Result<Option<Plan>, E>`"));
+        let problem =
+            Problem::at(&signature.ident, "bad-main", "`main` returns no plan, so nothing would run");
+        problems.push(problem.help(
+            "return the plan: `async fn main() -> Plan`, or `Result<Plan, E>`, or `Result<Option<Plan>, E>`",
+        ));
     }
 }

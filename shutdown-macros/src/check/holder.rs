@@ -19,7 +19,8 @@ pub(crate) fn recursive_uses(name: &Ident, fields: &[Field], problems: &mut Prob
         search.visit_type(&field.ty);
         if let Some(found) = search.found {
             let what = format!("`{}` contains itself, so what it holds cannot be worked out", plain(name));
-            let help = "keep the leases in a struct of their own beside the recursive one, and derive `Uses` there";
+            let help =
+                "keep the leases in a struct of their own beside the recursive one, and derive `Uses` there";
             problems.push(Problem::at(&found, "recursive-uses", what).help(help));
         }
     }

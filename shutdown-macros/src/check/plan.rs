@@ -17,7 +17,8 @@ pub(crate) fn plan(plan: &Plan, problems: &mut Problems) {
 fn generic_plan(plan: &Plan, problems: &mut Problems) {
     let generics = &plan.item.generics;
     if !generics.params.is_empty() {
-        let what = format!("the plan `{}` is generic: its graph could not be checked here", plain(&plan.item.ident));
+        let what =
+            format!("the plan `{}` is generic: its graph could not be checked here", plain(&plan.item.ident));
         let help = "name the types in the fields; a `type` alias shortens a long one";
         problems.push(Problem::at(generics, "generic-plan", what).help(help));
     }

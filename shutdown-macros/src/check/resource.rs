@@ -35,8 +35,13 @@ fn close_form(resource: &Resource, problems: &mut Problems) {
         _ => false,
     };
     if !good {
-        let what = format!("`close` takes the path of an async function, or an async closure, not `{}`", crate::model::text::text(close));
-        let help = format!("write `close = close_it` with `async fn close_it(it: &{name})`, or `close = async |it: &{name}| {{ .. }}`");
+        let what = format!(
+            "`close` takes the path of an async function, or an async closure, not `{}`",
+            crate::model::text::text(close)
+        );
+        let help = format!(
+            "write `close = close_it` with `async fn close_it(it: &{name})`, or `close = async |it: &{name}| {{ .. }}`"
+        );
         problems.push(Problem::at(close, "bad-value", what).help(help));
     }
 }

@@ -54,7 +54,10 @@ fn not_async(task: &Task, problems: &mut Problems) {
     if signature.asyncness.is_none() {
         let name = plain(&signature.ident);
         let what = format!("the {} `{name}` is not `async`", task.kind.noun());
-        let problem = Problem::at(&signature.fn_token, "not-async", what).help(format!("write `async fn {name}`"));
-        problems.push(problem.note("blocking work belongs into `tokio::task::spawn_blocking` inside the async function"));
+        let problem =
+            Problem::at(&signature.fn_token, "not-async", what).help(format!("write `async fn {name}`"));
+        problems.push(
+            problem.note("blocking work belongs in `tokio::task::spawn_blocking` inside the async function"),
+        );
     }
 }

@@ -49,11 +49,13 @@ fn conflicting_keys(task: &Task, problems: &mut Problems) {
         return;
     }
     if let Some((key, Stop::Input)) = &task.stop {
-        let what = "`stop = \"input\"` with `every`: a periodic task ends between iterations, not with its input";
+        let what =
+            "`stop = \"input\"` with `every`: a periodic task ends between iterations, not with its input";
         problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
     }
     if let Some((key, _)) = &task.on_exit {
-        let what = format!("`{}` with `every`: a periodic task does not end by itself", key.to_token_stream());
+        let what =
+            format!("`{}` with `every`: a periodic task does not end by itself", key.to_token_stream());
         problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
     }
 }

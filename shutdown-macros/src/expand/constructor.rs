@@ -90,7 +90,8 @@ pub(super) fn spec_name() -> Ident {
 /// Signature tokens keep the user's spans, so that an unused private task is reported once, on its name.
 pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> TokenStream {
     let (name, generics, runtime) = (task.name(), &task.generics, &task.runtime);
-    let (declared, arguments, where_clause) = (&generics.declared, &generics.arguments, &generics.where_clause);
+    let (declared, arguments, where_clause) =
+        (&generics.declared, &generics.arguments, &generics.where_clause);
     let (visibility, fn_token) = (&task.item.visibility, &task.item.signature.fn_token);
     let (user, cfgs) = (&attributes.constructor, &attributes.cfgs);
     let parameters = task.parameters.iter().filter_map(|parameter| {
@@ -161,7 +162,9 @@ fn every(task: &Task, names: &Internal) -> (TokenStream, TokenStream) {
                 let (cfgs, name) = (&parameter.cfgs, &parameter.name);
                 match &parameter.kind {
                     ParameterKind::Shutdown => None,
-                    ParameterKind::Lent(_) => Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = &*#name;)),
+                    ParameterKind::Lent(_) => {
+                        Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = &*#name;))
+                    }
                     ParameterKind::State(_) | ParameterKind::Plain => {
                         Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = &#name;))
                     }
@@ -236,7 +239,8 @@ fn call(task: &Task, names: &Internal) -> TokenStream {
 fn argument(parameter: &Parameter, task: &Task, names: &Internal) -> TokenStream {
     let (name, shutdown) = (&parameter.name, &names.shutdown);
     let periodic = task.every.is_some();
-    let several = task.parameters.iter().filter(|other| matches!(other.kind, ParameterKind::Shutdown)).count() > 1;
+    let several =
+        task.parameters.iter().filter(|other| matches!(other.kind, ParameterKind::Shutdown)).count() > 1;
     match &parameter.kind {
         ParameterKind::Lent(_) => quote!(&*#name),
         ParameterKind::State(_) => quote!(&mut #name),

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use crate::expand::member::optional;
 use crate::model::entry::Main;
 
 /// Expands `main`: the function as written becomes the start-up of the one that the process begins with.
@@ -11,13 +12,11 @@ pub(crate) fn entry(main: &Main) -> TokenStream {
     let name = &item.signature.ident;
     let attributes = &item.attributes;
     let visibility = &item.visibility;
-    let (asyncness, fn_token, inputs) = (&item.signature.asyncness, &item.signature.fn_token, &item.signature.inputs);
+    let (asyncness, fn_token, inputs) =
+        (&item.signature.asyncness, &item.signature.fn_token, &item.signature.inputs);
     let (output, body) = (&item.signature.output, &item.body);
     let flavor = format_ident!("{}", if main.current_thread { "CurrentThread" } else { "MultiThread" });
-    let threads = match &main.worker_threads {
-        Some(threads) => quote!(::core::option::Option::Some(#threads)),
-        None => quote!(::core::option::Option::None),
-    };
+    let threads = optional(main.worker_threads.as_ref());
     let inner = Ident::new("main", Span::mixed_site());
     let startup = Ident::new("startup", Span::mixed_site());
     let call = if inputs.is_empty() {

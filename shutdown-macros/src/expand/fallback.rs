@@ -5,8 +5,8 @@ use quote::quote;
 
 use crate::check::is_method;
 use crate::expand::constructor::{block, constructor_signature};
-use crate::expand::{hold, plan as plan_expansion, resource as resource_expansion, task as task_expansion};
 use crate::expand::member::{Member, item_impl};
+use crate::expand::{hold, plan as plan_expansion, resource as resource_expansion, task as task_expansion};
 use crate::model::entry::Main;
 use crate::model::plan::Plan;
 use crate::model::resource::{Holder, Resource};
@@ -59,7 +59,7 @@ pub(crate) fn resource(resource: &Resource) -> TokenStream {
     bare.orders.clear();
     bare.uses = None;
     let item_impl = item_impl(&item.ident, &resource_expansion::head("Item", resource), &resource.runtime);
-    let spec_impl = resource_expansion::spec_impl(&bare, quote!(loop {}));
+    let spec_impl = resource_expansion::spec_impl(&bare, &quote!(loop {}));
     quote! {
         #item
         #[allow(unused_variables, clippy::empty_loop)]

@@ -87,10 +87,10 @@ pub(super) fn declared_uses(types: Option<&[Type]>, runtime: &RuntimePath) -> Ve
     types.unwrap_or_default().iter().map(one).collect()
 }
 
-/// `Some(1u64)` or `None`, by absolute paths.
-pub(super) fn optional(value: Option<u64>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
+/// `Some(value)` or `None`, by absolute paths.
+pub(super) fn optional(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(
+        || quote!(::core::option::Option::None),
+        |value| quote!(::core::option::Option::Some(#value)),
+    )
 }

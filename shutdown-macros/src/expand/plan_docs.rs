@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::plan::{Plan, World};
+use crate::model::plan::Plan;
 use crate::model::text::text;
+use crate::model::worlds::World;
 use crate::parse::plain;
 
 /// `#[doc]` attributes with a table of the phases in the order of their stop.
@@ -41,7 +42,12 @@ fn row(plan: &Plan, world: &World, place: usize, number: usize) -> Option<String
     let budget = world.fields.get(number).and_then(|words| words.budget).map(shown).unwrap_or_default();
     // A bar would end the table's cell.
     let holds = text(&field.ty).replace('|', "\\|");
-    Some(format!("| {} | `{}` | `{holds}` | {} | {budget} |", place + 1, plain(&field.name), after.join(", ")))
+    Some(format!(
+        "| {} | `{}` | `{holds}` | {} | {budget} |",
+        place + 1,
+        plain(&field.name),
+        after.join(", ")
+    ))
 }
 
 fn shown(millis: u64) -> String {

@@ -5,7 +5,8 @@ use quote::quote;
 
 use crate::expand::member::optional;
 use crate::expand::{first_span, place};
-use crate::model::plan::{PhaseField, Plan, World};
+use crate::model::plan::{PhaseField, Plan};
+use crate::model::worlds::World;
 use crate::parse::plain;
 
 /// The expression of the plan's `&'static PlanSpec`.

@@ -6,8 +6,8 @@ use syn::Expr;
 use syn::spanned::Spanned as _;
 
 use crate::expand::argument::{held, reissue};
-use crate::expand::this;
 use crate::expand::member::{Member, Use, declared_uses, item_impl};
+use crate::expand::this;
 use crate::model::parameter::holds_nothing;
 use crate::model::resource::{Field, Resource};
 use crate::parse::attributes::cfgs;
@@ -18,7 +18,7 @@ pub(crate) fn resource(resource: &Resource) -> TokenStream {
     let item = &resource.item;
     let cfgs = cfgs(&item.attrs);
     let item_impl = item_impl(&item.ident, &head("Item", resource), &resource.runtime);
-    let spec_impl = spec_impl(resource, close(resource));
+    let spec_impl = spec_impl(resource, &close(resource));
     let not_clone = not_clone(resource);
     quote! {
         #item
@@ -38,7 +38,7 @@ pub(super) fn head(what: &str, resource: &Resource) -> TokenStream {
     quote_spanned!(span=> impl #runtime::#what for #name)
 }
 
-pub(super) fn spec_impl(resource: &Resource, close: TokenStream) -> TokenStream {
+pub(super) fn spec_impl(resource: &Resource, close: &TokenStream) -> TokenStream {
     let runtime = &resource.runtime;
     let head = head("ResourceSpec", resource);
     let member = member(resource);
@@ -104,7 +104,7 @@ fn close(resource: &Resource) -> TokenStream {
     let (this, closing) = (this(), Ident::new("closing", Span::mixed_site()));
     let Some(close) = &resource.close else {
         let span = resource.item.ident.span().resolved_at(Span::mixed_site());
-        let runtime = resource.runtime.at(span);
+        let (runtime, this) = (resource.runtime.at(span), Ident::new("self", span));
         return quote_spanned!(span=> #runtime::close_by_trait(#this, #closing));
     };
     let span = close.span().resolved_at(Span::mixed_site());
@@ -127,7 +127,7 @@ fn not_clone(resource: &Resource) -> TokenStream {
          help: remove `Clone` from `{shown}`; hand it out with `.lease()`, which counts\n\
          help: where the inner value is a cloneable pool, keep it in a private field of `{shown}`"
     );
-    let span = resource.clone.span().resolved_at(Span::mixed_site());
+    let span = resource.must_change.span().resolved_at(Span::mixed_site());
     let runtime = resource.runtime.at(span);
     quote_spanned! {span=>
         const _: () = {

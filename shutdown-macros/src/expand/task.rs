@@ -32,18 +32,21 @@ pub(crate) fn task(task: &Task) -> TokenStream {
 /// The struct of the same name in the type namespace. Braced, since any other form would claim the function's name too.
 pub(super) fn value_type(task: &Task, attributes: &FnAttributes) -> TokenStream {
     let (name, visibility, runtime) = (task.name(), &task.item.visibility, &task.runtime);
-    let (declared, where_clause, types) = (&task.generics.declared, &task.generics.where_clause, &task.generics.types);
+    let (declared, where_clause, types) =
+        (&task.generics.declared, &task.generics.where_clause, &task.generics.types);
     let cfgs = &attributes.cfgs;
     let (shown, noun) = (task.shown(), task.kind.noun());
-    let text = format!("a {noun} runs only in a plan: put the value into its field; a test calls `{shown}::body(..).await`");
-    let marker = (!types.is_empty()).then(|| {
-        quote!(marker: ::core::marker::PhantomData<fn() -> (#(::core::marker::PhantomData<#types>,)*)>,)
-    });
+    let text = format!(
+        "a {noun} runs only in a plan: put the value into its field; a test calls `{shown}::body(..).await`"
+    );
+    let marker = (!types.is_empty()).then(
+        || quote!(marker: ::core::marker::PhantomData<fn() -> (#(::core::marker::PhantomData<#types>,)*)>,),
+    );
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
         #[must_use = #text]
-        #[allow(non_camel_case_types, dead_code)]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
         #visibility struct #name #declared #where_clause {
             value: #runtime::TaskValue,
             #marker
@@ -54,7 +57,8 @@ pub(super) fn value_type(task: &Task, attributes: &FnAttributes) -> TokenStream 
 /// So that a plan can derive `Debug`.
 fn debug(task: &Task) -> TokenStream {
     let (name, generics) = (task.name(), &task.generics);
-    let (declared, arguments, where_clause) = (&generics.declared, &generics.arguments, &generics.where_clause);
+    let (declared, arguments, where_clause) =
+        (&generics.declared, &generics.arguments, &generics.where_clause);
     quote! {
         #[automatically_derived]
         impl #declared ::core::fmt::Debug for #name #arguments #where_clause {
@@ -68,7 +72,8 @@ fn debug(task: &Task) -> TokenStream {
 /// The function as written, for unit tests and for the constructor.
 pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream) -> TokenStream {
     let (name, visibility, generics) = (task.name(), &task.item.visibility, &task.generics);
-    let (declared, arguments, where_clause) = (&generics.declared, &generics.arguments, &generics.where_clause);
+    let (declared, arguments, where_clause) =
+        (&generics.declared, &generics.arguments, &generics.where_clause);
     let (lifetimes, lifetime_clause) = (&generics.lifetimes, &generics.lifetime_clause);
     let signature = &task.item.signature;
     let (asyncness, safety, fn_token) = (&signature.asyncness, &signature.safety, &signature.fn_token);
@@ -84,7 +89,7 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream)
             const #spec: &'static #runtime::MemberSpec = &#member;
 
             /// The function as written.
-            #[allow(dead_code, clippy::missing_errors_doc, clippy::missing_panics_doc)]
+            #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc)]
             #(#user)*
             #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
@@ -94,7 +99,8 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream)
 /// `impl Item` and `impl Phase`.
 pub(super) fn phase(task: &Task) -> TokenStream {
     let (name, runtime, generics) = (task.name(), &task.runtime, &task.generics);
-    let (declared, arguments, where_clause) = (&generics.declared, &generics.arguments, &generics.where_clause);
+    let (declared, arguments, where_clause) =
+        (&generics.declared, &generics.arguments, &generics.where_clause);
     let head = |what: &str| {
         let span = name.span().resolved_at(Span::mixed_site());
         let (runtime, what) = (runtime.at(span), proc_macro2::Ident::new(what, span));

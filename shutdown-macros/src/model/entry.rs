@@ -32,7 +32,8 @@ impl Main {
         let flavor = arguments.take_word("flavor", &["multi_thread", "current_thread"], problems);
         let current_thread = flavor.is_some_and(|(_, place)| place == 1);
         let threads = arguments.take_expr("worker_threads", problems);
-        let worker_threads = threads.and_then(|(key, value)| threads_of(&key, &value, current_thread, problems));
+        let worker_threads =
+            threads.and_then(|(key, value)| threads_of(&key, &value, current_thread, problems));
         Self { item, runtime, current_thread, worker_threads }
     }
 }
@@ -52,7 +53,10 @@ fn threads_of(key: &Ident, value: &Expr, current_thread: bool, problems: &mut Pr
     };
     if number.is_none() {
         let what = format!("`worker_threads` takes a number from 1, not `{}`", value.to_token_stream());
-        problems.push(Problem::at(value, "bad-value", what).help("write `worker_threads = 2`, or leave it out for one per core"));
+        problems.push(
+            Problem::at(value, "bad-value", what)
+                .help("write `worker_threads = 2`, or leave it out for one per core"),
+        );
     }
     number.map(Literal::usize_suffixed)
 }

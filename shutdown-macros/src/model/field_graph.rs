@@ -130,7 +130,9 @@ fn predecessors(fields: &[FieldOrder]) -> Vec<Bits> {
             (None, None) => (0..number).collect(),
         };
         if let Some(bits) = predecessors.get_mut(number) {
-            own.into_iter().for_each(|earlier| bits.insert(earlier));
+            for earlier in own {
+                bits.insert(earlier);
+            }
         }
         for later in &field.before {
             if let Some(bits) = predecessors.get_mut(*later) {

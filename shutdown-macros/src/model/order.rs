@@ -52,7 +52,9 @@ pub(crate) fn orders(attributes: &[Attribute], name: &Ident, problems: &mut Prob
         arguments.take_crate();
         if tokens.is_empty() {
             let problem = Problem::at(attribute, "bad-syntax", "`#[shutdown_order]` names nothing");
-            problems.push(problem.help("write `#[shutdown_order(after = item)]` or `#[shutdown_order(before = item)]`"));
+            problems.push(
+                problem.help("write `#[shutdown_order(after = item)]` or `#[shutdown_order(before = item)]`"),
+            );
         }
         for direction in Direction::BOTH {
             let Some((_, types)) = arguments.take_types(direction.key(), problems) else { continue };
@@ -83,7 +85,8 @@ fn note(order: Order, name: &Ident, orders: &mut Vec<Order>, problems: &mut Prob
         problems.push(problem.help("name another task, hook or resource, or remove the order"));
         return;
     }
-    let contradicts = orders.iter().any(|other| other.name == order.name && other.direction != order.direction);
+    let contradicts =
+        orders.iter().any(|other| other.name == order.name && other.direction != order.direction);
     if contradicts {
         let what = format!("`{}` cannot stop both after and before `{}`", plain(name), order.name);
         problems.push(Problem::at(&order.other, "conflicting-keys", what).help("keep one of the two"));
@@ -96,7 +99,8 @@ fn is_named(ty: &Type, name: &Ident) -> bool {
     match unwrap_type(ty) {
         Type::Path(path) => {
             let segments = &path.path.segments;
-            let local = segments.len() == 1 || (segments.len() == 2 && path.path.to_token_stream().to_string().starts_with("self"));
+            let local = segments.len() == 1
+                || (segments.len() == 2 && path.path.to_token_stream().to_string().starts_with("self"));
             local && segments.last().is_some_and(|segment| segment.ident == *name)
         }
         _ => false,

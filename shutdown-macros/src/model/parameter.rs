@@ -1,9 +1,11 @@
 //! The parameters of a task or a hook, by what they mean.
 
 use proc_macro2::Span;
-use syn::visit::{self, Visit};
 use syn::punctuated::Punctuated;
-use syn::{Token, Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Type, TypeReference};
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Token, Type, TypeReference,
+};
 
 use crate::diag::{Problem, Problems};
 use crate::model::text::text;
@@ -91,10 +93,15 @@ fn parameter(number: usize, typed: &PatType, periodic: bool, problems: &mut Prob
 
 fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> ParameterKind {
     let kind = match unwrap_type(ty) {
-        Type::Path(path) if path.qself.is_none() && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
+        Type::Path(path)
+            if path.qself.is_none()
+                && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) =>
+        {
             return ParameterKind::Shutdown;
         }
-        Type::Reference(reference) if is_static(reference) && reference.mutability.is_none() => ParameterKind::Plain,
+        Type::Reference(reference) if is_static(reference) && reference.mutability.is_none() => {
+            ParameterKind::Plain
+        }
         Type::Reference(reference) if reference.mutability.is_some() => {
             let inner = unwrap_type(&reference.elem);
             if !periodic {
@@ -134,7 +141,9 @@ fn mutable_borrow(name: &str, ty: &Type, inner: &Type) -> Problem {
 
 fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
     let instead = match inner {
-        Type::Path(path) if path.path.is_ident("str") => format!("`{name}: String` or `{name}: &'static str`"),
+        Type::Path(path) if path.path.is_ident("str") => {
+            format!("`{name}: String` or `{name}: &'static str`")
+        }
         Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
             format!("`{name}: Shutdown`")
         }
@@ -147,7 +156,11 @@ fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
         _ => return None,
     };
     let what = format!("`{name}: {}` borrows from the caller, which the task outlives", text(ty));
-    Some(Problem::at(ty, "borrowed-argument", what).help(format!("take {instead}")).note("a `&T` parameter is a lent resource"))
+    Some(
+        Problem::at(ty, "borrowed-argument", what)
+            .help(format!("take {instead}"))
+            .note("a `&T` parameter is a lent resource"),
+    )
 }
 
 /// A borrow inside a type: `Vec<&str>`, `Request<'a>`, `Cow<'_, str>`.
@@ -188,7 +201,10 @@ impl<'ast> Visit<'ast> for Borrow {
         if is_static(reference) {
             visit::visit_type_reference(self, reference);
         } else {
-            self.note(reference, matches!(unwrap_type(&reference.elem), Type::Path(path) if !path.path.is_ident("str")));
+            self.note(
+                reference,
+                matches!(unwrap_type(&reference.elem), Type::Path(path) if !path.path.is_ident("str")),
+            );
         }
     }
 
@@ -217,7 +233,10 @@ pub(crate) fn inner_types(ty: &Type) -> Vec<&Type> {
 
 fn collect_inner<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
     let mut note = |inner: &'a Type| {
-        if !matches!(unwrap_type(inner), Type::TraitObject(_) | Type::FnPtr(_) | Type::Reference(_) | Type::Infer(_)) {
+        if !matches!(
+            unwrap_type(inner),
+            Type::TraitObject(_) | Type::FnPtr(_) | Type::Reference(_) | Type::Infer(_)
+        ) {
             found.push(inner);
         }
         collect_inner(inner, found);
@@ -246,11 +265,13 @@ fn collect_inner<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
 /// Types that plainly hold nothing, so that asking them would only cost time.
 pub(crate) fn holds_nothing(ty: &Type) -> bool {
     const PRIMITIVES: &[&str] = &[
-        "bool", "char", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-        "f32", "f64", "str",
+        "bool", "char", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64",
+        "i128", "isize", "f32", "f64", "str",
     ];
     match unwrap_type(ty) {
-        Type::Path(path) => path.path.get_ident().is_some_and(|ident| PRIMITIVES.iter().any(|name| ident == name)),
+        Type::Path(path) => {
+            path.path.get_ident().is_some_and(|ident| PRIMITIVES.iter().any(|name| ident == name))
+        }
         Type::Reference(_) | Type::FnPtr(_) => true,
         Type::Tuple(tuple) => tuple.elems.is_empty(),
         _ => false,

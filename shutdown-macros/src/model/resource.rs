@@ -60,7 +60,7 @@ pub(crate) struct Resource {
     /// Its fields.
     pub(crate) fields: Vec<Field>,
     /// The `Clone` of its `#[derive]`, or its name: what must change if it is `Clone`.
-    pub(crate) clone: Ident,
+    pub(crate) must_change: Ident,
 }
 
 impl Resource {
@@ -77,8 +77,8 @@ impl Resource {
         let order_attributes = attributes::take(&mut item.attrs, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.ident, problems);
         let fields = fields(&item);
-        let clone = derived_clone(&item).unwrap_or_else(|| item.ident.clone());
-        Self { item, runtime, close, budget, uses, orders, fields, clone }
+        let must_change = derived_clone(&item).unwrap_or_else(|| item.ident.clone());
+        Self { item, runtime, close, budget, uses, orders, fields, must_change }
     }
 }
 

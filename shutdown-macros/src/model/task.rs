@@ -48,7 +48,7 @@ pub(crate) enum Every {
     /// `every = "500ms"`, in milliseconds.
     Millis(u64),
     /// `every = expr`, evaluated once in the call.
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 /// How a task learns of the stop.
@@ -93,7 +93,12 @@ pub(crate) struct Task {
 
 impl Task {
     /// Reads the attribute and the signature.
-    pub(crate) fn new(kind: FnKind, arguments: TokenStream, mut item: FnItem, problems: &mut Problems) -> Self {
+    pub(crate) fn new(
+        kind: FnKind,
+        arguments: TokenStream,
+        mut item: FnItem,
+        problems: &mut Problems,
+    ) -> Self {
         let keys = match kind {
             FnKind::Task => TASK_KEYS,
             FnKind::Hook => HOOK_KEYS,
@@ -106,17 +111,31 @@ impl Task {
             .map(|millis| millis.value);
         // A malformed interval still makes the task periodic: its `&mut` state and its missing `Shutdown` are right.
         let every = arguments.take_expr("every", problems).map(|(_, value)| every(value, problems));
-        let stop = arguments
-            .take_word("stop", &["signal", "drop", "input"], problems)
-            .map(|(key, place)| (key, [Stop::Signal, Stop::Drop, Stop::Input].into_iter().nth(place).unwrap_or(Stop::Signal)));
-        let logs_errors = arguments.take_word("on_error", &["shutdown", "log"], problems).map(|(_, place)| place == 1);
+        let stop = arguments.take_word("stop", &["signal", "drop", "input"], problems).map(|(key, place)| {
+            (key, [Stop::Signal, Stop::Drop, Stop::Input].into_iter().nth(place).unwrap_or(Stop::Signal))
+        });
+        let logs_errors =
+            arguments.take_word("on_error", &["shutdown", "log"], problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
         let generics = ItemGenerics::divide(&item.signature.generics);
-        Self { kind, item, runtime, budget, every, stop, logs_errors, on_exit, uses, orders, parameters, generics }
+        Self {
+            kind,
+            item,
+            runtime,
+            budget,
+            every,
+            stop,
+            logs_errors,
+            on_exit,
+            uses,
+            orders,
+            parameters,
+            generics,
+        }
     }
 
     /// The function's name, which is also the type's.
@@ -149,13 +168,17 @@ fn every(value: Expr, problems: &mut Problems) -> Every {
         let millis = duration("every", &value, false, problems).map_or(1, |millis| millis.value);
         return Every::Millis(millis);
     }
-    Every::Expr(value)
+    Every::Expr(Box::new(value))
 }
 
 /// A message for something that is neither the function nor the struct which `attribute` wants.
 pub(crate) fn not_a_function(attribute: &str, keyword: &str, head: &TokenStream) -> Problem {
     let head = if head.is_empty() { quote!(#head) } else { head.to_token_stream() };
-    let problem = Problem::at(&head, "not-a-function", format!("`#[{attribute}]` goes on a free `async fn`, not on a `{keyword}`"));
+    let problem = Problem::at(
+        &head,
+        "not-a-function",
+        format!("`#[{attribute}]` goes on a free `async fn`, not on a `{keyword}`"),
+    );
     match keyword {
         "struct" => problem.help("declare a struct that must be closed with `#[resource(close = ...)]`"),
         "impl" | "trait" => problem.help("write a free `async fn` and take the struct as a parameter"),

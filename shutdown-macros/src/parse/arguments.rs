@@ -79,7 +79,12 @@ impl Arguments {
     }
 
     /// Takes a word in quotes, one of `words`; gives its place among them.
-    pub(crate) fn take_word(&mut self, key: &str, words: &[&str], problems: &mut Problems) -> Option<(Ident, usize)> {
+    pub(crate) fn take_word(
+        &mut self,
+        key: &str,
+        words: &[&str],
+        problems: &mut Problems,
+    ) -> Option<(Ident, usize)> {
         let (key, expr) = self.take_expr(key, problems)?;
         let expr = unwrap_group(&expr);
         let written = string(expr).map(LitStr::value);
@@ -137,8 +142,11 @@ impl Arguments {
             match keys.iter().find(|known| known.name == key) {
                 Some(known) if known.built => return true,
                 Some(_) => {
-                    let what = format!("`{key}` is not built yet: this version of `#[{attribute}]` cannot keep its promise");
-                    problems.push(Problem::at(&argument.key, "not-yet", what).help(format!("leave `{key}` out")));
+                    let what = format!(
+                        "`{key}` is not built yet: this version of `#[{attribute}]` cannot keep its promise"
+                    );
+                    problems
+                        .push(Problem::at(&argument.key, "not-yet", what).help(format!("leave `{key}` out")));
                 }
                 None => {
                     let known = || keys.iter().filter(|known| known.built).map(|known| known.name);

@@ -12,7 +12,8 @@ pub(crate) fn is_named(attribute: &Attribute, name: &str) -> bool {
 
 /// Takes the attributes called `name` out of the list.
 pub(crate) fn take(attributes: &mut Vec<Attribute>, name: &str) -> Vec<Attribute> {
-    let (ours, others) = std::mem::take(attributes).into_iter().partition(|attribute| is_named(attribute, name));
+    let (ours, others) =
+        std::mem::take(attributes).into_iter().partition(|attribute| is_named(attribute, name));
     *attributes = others;
     ours
 }
@@ -56,7 +57,9 @@ impl FnAttributes {
             let name = attribute.path().get_ident().map(ToString::to_string);
             match name.as_deref() {
                 Some("cfg") => {}
-                Some("doc" | "deprecated" | "must_use" | "track_caller") => sorted.constructor.push(attribute.clone()),
+                Some("doc" | "deprecated" | "must_use" | "track_caller") => {
+                    sorted.constructor.push(attribute.clone());
+                }
                 Some("allow" | "warn" | "deny" | "forbid") => {
                     sorted.constructor.push(attribute.clone());
                     sorted.body.push(attribute.clone());

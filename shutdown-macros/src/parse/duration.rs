@@ -21,7 +21,12 @@ const LONGEST: u64 = 100 * 366 * 24 * 3_600 * 1_000;
 const FORM: &str = "write a number and a unit, such as \"500ms\", \"20s\", \"1m 30s\" or \"2h\"";
 
 /// Reads the value of `key`. Zero is refused unless `zero_is_fine`.
-pub(crate) fn duration(key: &str, value: &Expr, zero_is_fine: bool, problems: &mut Problems) -> Option<Millis> {
+pub(crate) fn duration(
+    key: &str,
+    value: &Expr,
+    zero_is_fine: bool,
+    problems: &mut Problems,
+) -> Option<Millis> {
     let literal = match unwrap_group(value) {
         Expr::Lit(literal) => &literal.lit,
         other => {
@@ -110,7 +115,9 @@ fn parse(text: &str) -> Result<u64, Reason> {
 }
 
 fn scale(digits: &str, unit: &str, after: &str) -> Result<u64, Reason> {
-    let suggest = |unit: &str| reason(format!("no unit is spelt that way; write `{unit}`"), format!("write \"{digits}{unit}\""));
+    let suggest = |unit: &str| {
+        reason(format!("no unit is spelt that way; write `{unit}`"), format!("write \"{digits}{unit}\""))
+    };
     match unit {
         "ms" => Ok(1),
         "s" => Ok(1_000),
@@ -126,7 +133,9 @@ fn scale(digits: &str, unit: &str, after: &str) -> Result<u64, Reason> {
         "min" | "mins" | "minute" | "minutes" | "M" => Err(suggest("m")),
         "hr" | "hrs" | "hour" | "hours" | "H" => Err(suggest("h")),
         "msec" | "millis" | "millisecond" | "milliseconds" | "MS" | "Ms" => Err(suggest("ms")),
-        "us" | "ns" | "micros" | "nanos" => Err(reason("the smallest unit is the millisecond", "write \"1ms\"")),
+        "us" | "ns" | "micros" | "nanos" => {
+            Err(reason("the smallest unit is the millisecond", "write \"1ms\""))
+        }
         _ => Err(reason(format!("`{unit}{after}` is no unit"), FORM)),
     }
 }
@@ -144,7 +153,20 @@ mod tests {
         assert_eq!(parse("1m30s"), Ok(90_000));
         assert_eq!(parse("2h"), Ok(7_200_000));
         assert_eq!(parse("0s"), Ok(0));
-        for bad in ["", "s", "10", "10 sec", "1.5s", "-1s", "1s 1m", "1s 1s", "10d", "99999999999999999999s", "9999999h", "10s,"] {
+        for bad in [
+            "",
+            "s",
+            "10",
+            "10 sec",
+            "1.5s",
+            "-1s",
+            "1s 1m",
+            "1s 1s",
+            "10d",
+            "99999999999999999999s",
+            "9999999h",
+            "10s,",
+        ] {
             assert!(parse(bad).is_err(), "{bad}");
         }
     }

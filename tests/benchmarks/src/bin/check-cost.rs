@@ -120,7 +120,8 @@ fn generate(
     let home = folder.join(name);
     std::fs::create_dir_all(home.join("src"))?;
     let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\nshutdown-runtime = {{ path = {runtime:?} }}\n"
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\nshutdown-runtime = {{ path = \"{}\" }}\n",
+        runtime.display()
     );
     std::fs::write(home.join("Cargo.toml"), manifest)?;
     std::fs::write(home.join("src/lib.rs"), source(content, tasks))
@@ -189,6 +190,9 @@ fn main() -> std::io::Result<()> {
             CRATES[base].0
         );
     }
-    if std::env::var_os("CHECK_COST_KEEP").is_some() { println!("kept in {}", folder.display()); return Ok(()) }
+    if std::env::var_os("CHECK_COST_KEEP").is_some() {
+        println!("kept in {}", folder.display());
+        return Ok(());
+    }
     std::fs::remove_dir_all(&folder)
 }

@@ -1,0 +1,83 @@
+use super::Macro::{Main, Plan};
+use super::{accepted, problems, refused};
+
+const BUDGET: &str = "budget = \"60s\"";
+
+#[test]
+fn plans() {
+    accepted(Plan, BUDGET, "struct Service { a: relay, b: Resource<Db> }");
+    accepted(
+        Plan,
+        "budget = \"60s\", pre_stop = \"10s\", lame_duck = \"0s\", margin = \"2s\"",
+        "struct Service { a: relay }",
+    );
+    accepted(Plan, "part", "struct Workers { a: relay }");
+    refused(Plan, "", "struct Service { a: relay }", &["missing-budget: Service"]);
+    refused(Plan, BUDGET, "struct Service {}", &["empty-plan: Service"]);
+    refused(Plan, BUDGET, "struct Service(relay);", &["not-a-plan-struct: (relay)"]);
+    refused(Plan, BUDGET, "enum Service { A }", &["not-a-plan-struct: enum Service"]);
+    refused(Plan, BUDGET, "struct Service<T> { a: relay<T> }", &["generic-plan: <T>"]);
+    refused(
+        Plan,
+        "budget = \"60s\", margin = \"1s\"",
+        "struct Service { a: relay }",
+        &["small-margin: \"1s\""],
+    );
+    refused(Plan, "budget = \"0s\"", "struct Service { a: relay }", &["zero-duration: \"0s\""]);
+    refused(Plan, "part, budget = \"60s\"", "struct Service { a: relay }", &["conflicting-keys: budget"]);
+    for later in ["job", "readiness = \"after-lame-duck\"", "kubernetes = \"a.yaml\""] {
+        let found = problems(Plan, &format!("{BUDGET}, {later}"), "struct Service { a: relay }");
+        assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
+    }
+}
+
+#[test]
+fn orders_of_fields() {
+    let plan = |order: &str| {
+        problems(
+            Plan,
+            BUDGET,
+            &format!("struct Service {{ ingress: a, #[shutdown_order({order})] workers: b, c: d }}"),
+        )
+    };
+    assert_eq!(plan("after = ingres"), ["unknown-phase: ingres"]);
+    assert_eq!(plan("after = [ingress, nothing]"), ["unknown-phase: nothing"]);
+    assert_eq!(plan("before = workers"), ["self-order: workers"]);
+    assert_eq!(plan("after = c, before = c"), ["conflicting-keys: #[shutdown_order(after = c, before = c)]"]);
+    assert_eq!(plan("after = []"), Vec::<String>::new());
+    assert_eq!(plan("before = ingress"), Vec::<String>::new());
+}
+
+#[test]
+fn conditions_of_fields() {
+    accepted(
+        Plan,
+        BUDGET,
+        "struct S { a: b, #[cfg(unix)] c: d, #[cfg_attr(unix, shutdown_order(after = []), doc = \"x\")] e: f }",
+    );
+    let many: String =
+        ["a", "b", "c", "d", "e"].map(|c| format!("#[cfg_attr({c}, phase(budget = \"1s\"))]")).concat();
+    assert_eq!(problems(Plan, BUDGET, &format!("struct S {{ {many} a: b }}")), ["too-many-conditions: e"]);
+}
+
+#[test]
+fn entry() {
+    accepted(Main, "", "async fn main() -> Plan { body }");
+    accepted(
+        Main,
+        "flavor = \"multi_thread\", worker_threads = 2",
+        "async fn main(s: Startup) -> Result<Plan, E> { body }",
+    );
+    refused(Main, "", "fn main() -> Plan {}", &["bad-main: fn"]);
+    refused(Main, "", "async fn main() {}", &["bad-main: main"]);
+    refused(Main, "", "async fn main<T>() -> P {}", &["bad-main: <T>"]);
+    refused(Main, "", "async fn main(a: A, b: B) -> P {}", &["bad-main: b: B"]);
+    refused(Main, "flavor = \"multi\"", "async fn main() -> P {}", &["bad-value: \"multi\""]);
+    refused(
+        Main,
+        "flavor = \"current_thread\", worker_threads = 2",
+        "async fn main() -> P {}",
+        &["conflicting-keys: worker_threads"],
+    );
+    refused(Main, "worker_threads = 0", "async fn main() -> P {}", &["bad-value: 0"]);
+}

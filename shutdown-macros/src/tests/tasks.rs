@@ -1,0 +1,179 @@
+use super::Macro::{Hook, Task};
+use super::{accepted, problems, refused, run};
+
+const PERIODIC: &str = "every = \"1s\"";
+
+#[test]
+fn signatures() {
+    refused(Task, PERIODIC, "fn relay() {}", &["not-async: fn"]);
+    refused(Task, PERIODIC, "struct Relay { a: u8 }", &["not-a-function: struct Relay"]);
+    refused(Task, PERIODIC, "impl Relay { async fn relay() {} }", &["not-a-function: impl Relay"]);
+    refused(Task, "", "async fn relay(&self, shutdown: Shutdown) {}", &["on-a-method: &self"]);
+    refused(Task, "", "async fn relay(a: Self, shutdown: Shutdown) {}", &["on-a-method: Self"]);
+    refused(Task, "", "async fn relay() {}", &["blind-task: relay"]);
+    refused(Task, "stop = \"signal\"", "async fn relay() {}", &["blind-task: relay"]);
+    accepted(Task, "stop = \"drop\"", "async fn relay() {}");
+    accepted(Task, "", "async fn relay(stop: shutdown_runtime::Shutdown) {}");
+    accepted(Hook, "", "async fn leave() {}");
+}
+
+#[test]
+fn borrows() {
+    let task = |parameter: &str| {
+        problems(Task, "", &format!("async fn relay({parameter}, shutdown: Shutdown) {{}}"))
+    };
+    assert_eq!(task("a: &str"), ["borrowed-argument: &str"]);
+    assert_eq!(task("a: &[u8]"), ["borrowed-argument: &[u8]"]);
+    assert_eq!(task("a: &dyn Store"), ["borrowed-argument: &dyn Store"]);
+    assert_eq!(task("a: &mut Seen"), ["borrowed-argument: &mut Seen"]);
+    assert_eq!(task("a: Vec<&Db>"), ["borrowed-argument: &Db"]);
+    assert_eq!(task("a: Cow<'_, str>"), ["borrowed-argument: '_"]);
+    assert_eq!(task("a: &Shutdown"), ["borrowed-argument: &Shutdown"]);
+    assert_eq!(task("a: &'static str"), Vec::<String>::new());
+    assert_eq!(task("a: &Db"), Vec::<String>::new());
+    assert_eq!(task("a: Box<dyn Fn(&str) -> u8 + Send>"), Vec::<String>::new());
+    assert_eq!(task("a: fn(&str)"), Vec::<String>::new());
+    assert_eq!(task("a: Box<dyn for<'a> Visit<'a> + Send>"), Vec::<String>::new());
+    accepted(Task, PERIODIC, "async fn relay(a: &mut Seen) {}");
+}
+
+#[test]
+fn keys() {
+    refused(Task, "every = \"1s\", bugdet = \"10s\"", "async fn relay() {}", &["unknown-key: bugdet"]);
+    refused(Task, "every = \"1s\", every = \"2s\"", "async fn relay() {}", &["duplicate-key: every"]);
+    refused(Task, "every = \"1s\", budget = 10", "async fn relay() {}", &["bad-duration: 10"]);
+    refused(Task, "every = \"1 sec\"", "async fn relay() {}", &["bad-duration: \"1 sec\""]);
+    refused(Task, "every = \"0s\"", "async fn relay() {}", &["zero-duration: \"0s\""]);
+    refused(
+        Task,
+        "every = \"1s\", on_exit = \"fail\"",
+        "async fn relay() {}",
+        &["conflicting-keys: on_exit"],
+    );
+    refused(
+        Task,
+        "every = \"1s\", stop = \"input\"",
+        "#[shutdown_order(after = a)] async fn relay() {}",
+        &["conflicting-keys: stop"],
+    );
+    refused(Task, "stop = \"never\"", "async fn relay(s: Shutdown) {}", &["bad-value: \"never\""]);
+    refused(Task, "every = \"1s\", budget", "async fn relay() {}", &["bad-value: budget"]);
+    refused(Task, "every = \"1s\", budget(5)", "async fn relay() {}", &["bad-syntax: 5"]);
+    refused(Task, "stop = \"input\"", "async fn mailer() {}", &["input-without-feeder: stop"]);
+    for later in
+        ["unit = \"1s\"", "batch = 5", "per_item = \"1s\"", "fail_after = 3", "last = true", "type = Relay"]
+    {
+        let found = problems(Task, &format!("every = \"1s\", {later}"), "async fn relay() {}");
+        assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
+    }
+    refused(Hook, "at = \"drain\"", "async fn leave() {}", &["not-yet: at"]);
+    refused(Hook, "every = \"1s\"", "async fn leave() {}", &["unknown-key: every"]);
+}
+
+#[test]
+fn several_at_once() {
+    refused(
+        Task,
+        "every = \"0s\", bugdet = \"10s\"",
+        "fn relay(a: &str) {}",
+        &["unknown-key: bugdet", "zero-duration: \"0s\"", "borrowed-argument: &str", "not-async: fn"],
+    );
+}
+
+#[test]
+fn values_may_hold_commas_and_angles() {
+    accepted(Task, "every = pick(|a, b| a < b, 1), budget = \"1s\"", "async fn relay() {}");
+    accepted(Task, "every = Duration::from_secs(1 << 2), budget = \"1s\"", "async fn relay(n: u32) {}");
+    accepted(Task, "every = \"1s\", uses(a::Db, Pool<u8, u8>)", "async fn relay(n: Box<dyn Fn()>) {}");
+}
+
+#[test]
+fn orders() {
+    let task =
+        |order: &str| problems(Task, PERIODIC, &format!("#[shutdown_order({order})] async fn relay() {{}}"));
+    assert_eq!(task("after = relay"), ["self-order: relay"]);
+    assert_eq!(task("after = a, before = a"), ["conflicting-keys: a"]);
+    assert_eq!(task("behind = a"), ["unknown-key: behind"]);
+    assert_eq!(task("after = [a, b::c<D>], before = e"), Vec::<String>::new());
+    assert_eq!(task("__shutdown_order_rotated, after = a"), Vec::<String>::new());
+    assert_eq!(
+        problems(Task, PERIODIC, "#[shutdown_order] async fn relay() {}"),
+        ["bad-syntax: #[shutdown_order]"]
+    );
+}
+
+#[test]
+fn loops() {
+    let task =
+        |body: &str| problems(Task, "", &format!("async fn relay(db: &Db, stop: Shutdown) {{ {body} }}"));
+    assert_eq!(task("loop { step().await; }"), ["blind-loop: loop"]);
+    assert_eq!(task("while true { step().await; }"), ["blind-loop: while"]);
+    assert_eq!(task("loop { loop { break; } }"), ["blind-loop: loop"]);
+    assert_eq!(task("loop { println!(\"{}\", 1); }"), ["blind-loop: loop"]);
+    assert_eq!(task("loop { spawn(async { step().await?; Ok(()) }); }"), ["blind-loop: loop"]);
+    for fine in [
+        "loop { if stop.is_requested() { return; } }",
+        "loop { step().await?; }",
+        "loop { break; }",
+        "'a: loop { loop { break 'a; } }",
+        "loop { tokio::select! { _ = step() => {} } }",
+        "loop { println!(\"{}\", step()?); }",
+        "spawn(async { loop { step().await; } });",
+        "while let Some(a) = input.recv().await {}",
+        "loop { stop.run_until_requested(step()).await; }",
+    ] {
+        assert_eq!(task(fine), Vec::<String>::new(), "{fine}");
+    }
+    assert_eq!(
+        problems(Task, "stop = \"drop\"", "async fn relay() { loop { step().await; } }"),
+        Vec::<String>::new()
+    );
+    assert_eq!(problems(Task, PERIODIC, "async fn relay() { loop { step().await; } }"), ["blind-loop: loop"]);
+}
+
+#[test]
+fn closing_what_was_lent() {
+    let task = |body: &str| {
+        problems(Task, "", &format!("async fn relay(db: &Db, l: Lease<Db>, n: N, s: Shutdown) {{ {body} }}"))
+    };
+    assert_eq!(task("db.close().await;"), ["closes-lease: close"]);
+    assert_eq!(task("db.0.close().await;"), ["closes-lease: close"]);
+    assert_eq!(task("(*db).pool.close().await;"), ["closes-lease: close"]);
+    assert_eq!(task("if x { l.close(); }"), ["closes-lease: close"]);
+    for fine in [
+        "n.close();",
+        "Db::close(db).await;",
+        "db.close(1);",
+        "db.begin().close();",
+        "let db = 1; db.close();",
+    ] {
+        assert_eq!(task(fine), Vec::<String>::new(), "{fine}");
+    }
+}
+
+#[test]
+fn a_half_typed_body_still_yields_the_item() {
+    let outcome = run(Task, PERIODIC, "async fn relay(db: &Db) { db. }");
+    assert!(outcome.problems.is_empty());
+    let text = outcome.tokens.to_string();
+    assert!(text.contains("db .") && text.contains("struct relay") && text.contains("fn relay"), "{text}");
+}
+
+#[test]
+fn patterns_cfg_and_generics() {
+    accepted(
+        Task,
+        PERIODIC,
+        "async fn relay(mut n: u32, (a, mut b): (u8, u8), _: u8, #[cfg(any())] gone: u8) {}",
+    );
+    accepted(
+        Task,
+        "",
+        "pub(crate) async fn r#loop<'a, T: Tr<'a>, const N: usize>(r#type: [T; N], s: Shutdown) where T: Send, 'a: 'a {}",
+    );
+    accepted(
+        Task,
+        "",
+        "async fn relay(a: impl Fn() + Send + Unpin + 'static, s: Shutdown) -> ! { loop { return } }",
+    );
+}

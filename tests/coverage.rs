@@ -1,0 +1,124 @@
+//! Every message has an id; every id has a refused program, a compiling twin and a page.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok) {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|of| of == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+fn is_id(word: &str) -> bool {
+    word.contains('-')
+        && word.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+}
+
+/// The ids in a text, each between `open` and `close`.
+fn between(text: &str, open: &str, close: &str) -> BTreeSet<String> {
+    let ids = text.split(open).skip(1).filter_map(|rest| rest.split(close).next());
+    ids.filter(|id| is_id(id)).map(str::to_owned).collect()
+}
+
+/// The ids that the two crates can say.
+fn ids() -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for file in files(&Path::new(ROOT).join("shutdown-runtime/src"), "rs") {
+        ids.extend(between(&text(&file), "\"[", "]"));
+    }
+    let macros = Path::new(ROOT).join("shutdown-macros/src");
+    for file in files(&macros, "rs") {
+        // The tests quote texts of all kinds.
+        if file.starts_with(macros.join("tests")) {
+            continue;
+        }
+        let source = text(&file);
+        ids.extend(between(&source, "\"[", "]"));
+        for call in ["Problem::at(", "Problem::spanned("] {
+            for arguments in source.split(call).skip(1) {
+                let arguments = arguments.split(';').next().unwrap_or_default();
+                ids.extend(between(arguments, "\"", "\"").into_iter().take(1));
+            }
+        }
+        ids.extend(between(&source, "structure(\"resource\", \"", "\""));
+        ids.extend(between(&source, "structure(\"shutdown_plan\", \"", "\""));
+    }
+    ids
+}
+
+#[test]
+fn every_id_is_covered() {
+    let ids = ids();
+    assert!(ids.len() > 40, "{ids:?}");
+    let outputs: String =
+        files(&Path::new(ROOT).join("tests/ui"), "stderr").iter().map(|file| text(file)).collect();
+    let shown = between(&outputs, "[", "]");
+    let mut missing = Vec::new();
+    for id in &ids {
+        if !shown.contains(id) {
+            missing.push(format!("`{id}` has no refused program in tests/ui"));
+        }
+        if !Path::new(ROOT).join("docs/diagnostics").join(format!("{id}.md")).exists() {
+            missing.push(format!("`{id}` has no page in docs/diagnostics"));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn every_refused_program_has_an_output_and_a_twin_that_differs_in_one_place() {
+    let ui = Path::new(ROOT).join("tests/ui");
+    let mut wrong = Vec::new();
+    for file in files(&ui, "rs") {
+        let name = file.strip_prefix(&ui).unwrap_or(&file).to_path_buf();
+        if !file.with_extension("stderr").exists() {
+            wrong.push(format!("{} has no output", name.display()));
+        }
+        let twin = text(&Path::new(ROOT).join("tests/pass").join(&name));
+        if twin.is_empty() || twin == text(&file) {
+            wrong.push(format!("{} has no twin", name.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_page_is_of_an_id_and_shows_the_fixture() {
+    let ids = ids();
+    let outputs: BTreeSet<String> = files(&Path::new(ROOT).join("tests/ui"), "stderr")
+        .iter()
+        .map(|file| text(file).trim().to_owned())
+        .collect();
+    let mut wrong = Vec::new();
+    for page in files(&Path::new(ROOT).join("docs/diagnostics"), "md") {
+        let id = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if id == "README" {
+            continue;
+        }
+        if !ids.contains(&id) {
+            wrong.push(format!("{id}.md is of no id"));
+        }
+        let text = text(&page);
+        let output =
+            text.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap_or_default();
+        if !outputs.contains(output.trim()) {
+            wrong.push(format!("{id}.md does not show the output of a fixture"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,74 @@
+//! Docs, lints and conditions stay; items of every visibility.
+
+use shutdown_runtime::{Shutdown, background_task, resource, shutdown_plan};
+
+/// Docs stay, or `missing_docs` would speak.
+#[background_task(every = "1s")]
+#[inline]
+#[cfg(not(any()))]
+#[allow(clippy::unused_async)]
+pub async fn documented(n: u32) {
+    let _ = n;
+}
+
+/// Compiled out with all that belongs to it.
+#[cfg(any())]
+#[background_task]
+pub async fn absent(_: Missing, shutdown: Shutdown) {}
+
+/// A resource.
+#[derive(Debug)]
+#[resource(close = Journal::flush, budget = "1s")]
+#[cfg(not(any()))]
+#[non_exhaustive]
+pub struct Journal {
+    /// What is in it.
+    pub lines: u32,
+}
+
+impl Journal {
+    async fn flush(&self, closing: shutdown_runtime::Closing) -> std::io::Result<()> {
+        let _ = (self.lines, closing.time_left());
+        std::future::ready(Ok(())).await
+    }
+}
+
+pub(crate) mod inner {
+    use super::{Journal, Shutdown, background_task};
+
+    #[background_task(stop = "signal", on_error = "log", on_exit = "continue")]
+    pub(in crate::attributes) async fn scoped(
+        journal: &Journal,
+        shutdown: Shutdown,
+    ) -> Result<(), std::fmt::Error> {
+        shutdown.requested().await;
+        let _ = journal.lines;
+        Ok(())
+    }
+}
+
+/// A plan.
+#[derive(Debug)]
+#[shutdown_plan(budget = "60s", pre_stop = "5s", lame_duck = "0s", margin = "3s")]
+pub struct Service {
+    /// A phase.
+    pub documented: documented,
+    scoped: Vec<inner::scoped>,
+    journal: shutdown_runtime::Resource<Journal>,
+}
+
+impl Service {
+    /// Its values; also what keeps the private task from being dead code.
+    #[must_use]
+    pub fn assemble() -> Self {
+        let journal = shutdown_runtime::Resource::new(Journal { lines: 1 });
+        Self { documented: documented(1), scoped: vec![inner::scoped(&journal)], journal }
+    }
+}
+
+#[cfg(test)]
+#[tokio::test]
+async fn the_body_is_the_function_as_written() {
+    documented::body(1).await;
+    assert!(format!("{:?}", Service::assemble()).contains("scoped"));
+}

@@ -1,0 +1,10 @@
+// A task outlives its caller, so it cannot borrow from it.
+use shutdown_runtime::{Shutdown, background_task};
+
+#[background_task]
+async fn relay(topic: String, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = topic;
+}
+
+fn main() {}

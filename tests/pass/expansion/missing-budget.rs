@@ -1,0 +1,14 @@
+// A plan must know how much time the platform grants.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+// A misspelt key is not silently ignored.
+use shutdown_runtime::background_task;
+
+#[background_task(every = "1s", budget = "10s")]
+async fn relay() {}
+
+fn main() {}

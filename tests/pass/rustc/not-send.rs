@@ -1,0 +1,13 @@
+// The future of a task moves between threads; rustc says what it holds.
+use shutdown_runtime::{Shutdown, background_task};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    let marker = Marker(7);
+    shutdown.requested().await;
+    drop(marker);
+}
+
+struct Marker(u8);
+
+fn main() {}

@@ -1,0 +1,10 @@
+// A task returns nothing, or a result of nothing.
+use shutdown_runtime::{Shutdown, background_task};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) -> Result<(), std::io::Error> {
+    shutdown.requested().await;
+    Ok(())
+}
+
+fn main() {}

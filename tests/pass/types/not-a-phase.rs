@@ -1,0 +1,16 @@
+// A field of a plan holds something that stops.
+use shutdown_runtime::{Resource, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    storage: Resource<Db>,
+}
+
+fn main() {}

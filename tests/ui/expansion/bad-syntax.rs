@@ -1,0 +1,7 @@
+// What is in the parentheses must be `key = value`.
+use shutdown_runtime::background_task;
+
+#[background_task(every = "1s", budget:  "10s")]
+async fn relay() {}
+
+fn main() {}

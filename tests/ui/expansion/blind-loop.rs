@@ -1,0 +1,13 @@
+// An endless loop must look at the stop.
+use shutdown_runtime::{Shutdown, background_task};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    loop {
+        step().await;
+    }
+}
+
+async fn step() {}
+
+fn main() {}

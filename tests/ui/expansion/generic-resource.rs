@@ -1,0 +1,7 @@
+// A generic resource would be one resource to the graph, whatever its arguments.
+use shutdown_runtime::resource;
+
+#[resource(close = async |_: &Pool| ())]
+struct Pool<T>(T);
+
+fn main() {}

@@ -1,0 +1,14 @@
+// Joining, reporting and exiting take time too.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s", margin = "500ms")]
+struct Service {
+    workers: relay,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+// One resource type has one place in a plan.
+use shutdown_runtime::{Resource, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    primary: Resource<Db>,
+    replica: Resource<Db>,
+}
+
+fn main() {}

@@ -1,0 +1,21 @@
+// An order that travels with an item binds every plan that holds both.
+use shutdown_runtime::{Shutdown, background_task, shutdown_order, shutdown_plan};
+
+#[background_task]
+async fn http_api(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_order(after = http_api)]
+#[background_task]
+async fn email_worker(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: email_worker,
+    ingress: http_api,
+}
+
+fn main() {}
