@@ -113,7 +113,7 @@ impl Ticks {
 
 /// An argument of a periodic task: cloned for each iteration.
 #[diagnostic::on_unimplemented(
-    message = "an argument of a periodic task is cloned for each iteration, and `{Self}` is not `Clone`",
+    message = "[not-clone] an argument of a periodic task is cloned for each iteration, and `{Self}` is not `Clone`",
     label = "not `Clone`",
     note = "take it as `&mut {Self}`: state that the loop owns and lends to each iteration"
 )]

@@ -264,16 +264,17 @@ pub(crate) const fn field_cycle<const TEXT: usize>(text: &mut Text<TEXT>, plan: 
     text.push("  (each after the next)");
     let mut at = 0;
     while at < plan.cycle.len() {
-        let this = &plan.fields[plan.cycle[at] as usize];
-        let next = &plan.fields[plan.cycle[(at + 1) % plan.cycle.len()] as usize];
+        let (this, next) = (plan.cycle[at] as usize, plan.cycle[(at + 1) % plan.cycle.len()] as usize);
         text.push("\n");
-        name(text, this.name);
+        name(text, plan.fields[this].name);
         text.push(" follows ");
-        name(text, next.name);
-        text.push(if this.declared || next.declared {
-            ": declared by a `#[shutdown_order]` on one of them"
-        } else {
-            ": it stands below it"
+        name(text, plan.fields[next].name);
+        text.push(match (plan.fields[this].declared, plan.fields[next].declared) {
+            // A field without an order follows every field above it, and no other.
+            (false, _) if next < this => ": it stands below it",
+            (false, _) => ": so says the order on the latter",
+            (true, false) => ": so says the order on the former",
+            (true, true) => ": so says the order on one of them",
         });
         at += 1;
     }
