@@ -76,15 +76,19 @@ impl Conductor {
     async fn window(&self) {
         let mut triggered = self.state.trigger.subscribe();
         let began = Instant::now();
+        let mut kept = false;
         loop {
             let current = triggered.borrow_and_update().clone();
             let window = time_plan(self.spec, &current, self.total).window;
             let rest = tokio::time::timeout_at(self.window_end(began, &current, window), triggered.changed());
+            kept |= !window.is_zero();
             if rest.await.is_err() {
                 break;
             }
         }
-        self.board.window_over(began.elapsed());
+        if kept {
+            self.board.window_over(began.elapsed());
+        }
     }
 
     /// A SIGTERM that follows leaves `lame_duck` from then on.
@@ -135,9 +139,15 @@ impl Conductor {
 
 fn tell(report: &Report) {
     let (reason, total) = (report.reason.to_string(), short(report.total));
+    // One line: the drawing is for people, and a log collector would tear it apart.
+    let members: Vec<_> = report
+        .members()
+        .map(|member| format!("{} {} {}", member.name, member.outcome.name(), short(member.duration)))
+        .collect();
+    let members = members.join(", ");
     if report.is_clean() {
-        tracing::info!(%reason, %total, report = %report, "shutdown is over");
+        tracing::info!(%reason, %total, %members, "shutdown is over");
     } else {
-        tracing::error!(%reason, %total, report = %report, "shutdown is over, and was not clean");
+        tracing::error!(%reason, %total, %members, "shutdown is over, and was not clean");
     }
 }

@@ -1,0 +1,55 @@
+//! What every Kafka client here has in common, and the look at the broker before anything is started.
+
+use std::time::Duration;
+
+use rdkafka::ClientConfig;
+use rdkafka::consumer::{BaseConsumer, Consumer};
+use rdkafka::error::{KafkaError, RDKafkaErrorCode};
+use rdkafka::metadata::MetadataTopic;
+
+use crate::start_error::StartError;
+
+/// How long the start waits for the broker's first answer.
+const LONGEST_CHECK: Duration = Duration::from_secs(5);
+
+/// The settings that every client shares.
+pub(crate) fn client(brokers: &str) -> ClientConfig {
+    let mut config = ClientConfig::new();
+    config
+        .set("bootstrap.servers", brokers)
+        .set("client.id", "order-service")
+        // A broker that went away is tried again within a second, not after ten.
+        .set("reconnect.backoff.max.ms", "1000")
+        .set("socket.timeout.ms", "5000");
+    config
+}
+
+/// Asks the broker for the topic, so that a wrong address or a missing topic is a start error and not a stream of warnings.
+/// A broker that may create topics creates it when asked.
+pub async fn check(brokers: &str, topic: &str) -> Result<(), StartError> {
+    let (mut config, name) = (client(brokers), topic.to_owned());
+    config.set("allow.auto.create.topics", "true");
+    // The client blocks: never on a thread of the runtime.
+    let answer = tokio::task::spawn_blocking(move || look(&config, &name));
+    let reason = match tokio::time::timeout(LONGEST_CHECK * 2, answer).await {
+        Ok(Ok(Ok(()))) => return Ok(()),
+        Ok(Ok(Err(reason))) => reason,
+        Ok(Err(panicked)) => panicked.to_string(),
+        Err(_) => format!("no answer within {LONGEST_CHECK:?}"),
+    };
+    Err(StartError::Broker { brokers: brokers.to_owned(), reason })
+}
+
+fn look(config: &ClientConfig, topic: &str) -> Result<(), String> {
+    let consumer: BaseConsumer = config.create().map_err(|error| error.to_string())?;
+    let metadata = consumer.fetch_metadata(Some(topic), LONGEST_CHECK).map_err(|error| match error {
+        KafkaError::MetadataFetch(_) => format!("no answer within {LONGEST_CHECK:?} ({error})"),
+        other => other.to_string(),
+    })?;
+    let refusal = metadata.topics().iter().find_map(MetadataTopic::error).map(RDKafkaErrorCode::from);
+    match refusal {
+        // Just created: its leader is being elected.
+        None | Some(RDKafkaErrorCode::LeaderNotAvailable) => Ok(()),
+        Some(code) => Err(format!("topic {topic}: {code}")),
+    }
+}

@@ -1,0 +1,29 @@
+//! The parts of the order service; `main.rs` puts them into a shutdown plan.
+//!
+//! An HTTP API writes orders, and the event that tells of each, in one transaction. A relay publishes those events to Kafka.
+//! A consumer turns each event into a shipment, once. See `README.md` for how to run and rehearse it.
+
+pub mod admin;
+pub mod broker;
+pub mod consumer;
+pub mod database;
+pub mod demo;
+pub mod embedded_broker;
+pub mod fault;
+pub mod http;
+pub mod logging;
+pub mod order_event;
+pub mod order_events;
+pub mod order_feed;
+pub mod relay;
+pub mod settings;
+pub mod start_error;
+
+mod clock;
+mod inbox;
+mod migrations;
+mod orders;
+mod outbox;
+mod shipments;
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,93 @@
+//! The Kafka producer as a resource: closing it flushes what is still on its way (R-SHUT-KFK-4).
+
+use std::fmt;
+use std::time::Duration;
+
+use rdkafka::error::KafkaError;
+use rdkafka::producer::future_producer::DeliveryFuture;
+use rdkafka::producer::{FutureProducer, FutureRecord, Producer};
+use shutdown_runtime::{Closing, resource};
+
+use crate::broker;
+use crate::start_error::StartError;
+
+/// The producer reports a message as undelivered after this long, so a batch of the relay ends within its 10 s even if
+/// the broker is gone.
+const LONGEST_DELIVERY_MS: &str = "5000";
+/// Left of the close's time for its own answer.
+const TIME_TO_REPORT: Duration = Duration::from_millis(200);
+
+/// Where order events are published.
+#[resource(close = flush_order_events, budget = "5s")]
+pub struct OrderEvents {
+    producer: FutureProducer,
+    topic: String,
+}
+
+/// Messages that were handed to the producer and never confirmed by the broker.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{count} messages undelivered when the producer was closed: {reason}")]
+pub struct Undelivered {
+    count: i32,
+    reason: String,
+}
+
+/// Flushes. The call blocks, which is fine here: a close runs on a thread of its own that may be abandoned. It is bounded
+/// all the same, so that the report says how many messages were left and not just that time was up.
+async fn flush_order_events(events: &OrderEvents, closing: Closing) -> Result<(), Undelivered> {
+    let Err(error) = events.producer.flush(closing.time_left().saturating_sub(TIME_TO_REPORT)) else {
+        return Ok(());
+    };
+    Err(Undelivered { count: events.producer.in_flight_count(), reason: error.to_string() })
+}
+
+/// An event was not published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// The broker, or the client on its behalf, refused it.
+    #[error("not delivered: {0}")]
+    Refused(#[from] KafkaError),
+    /// The producer went away before it knew.
+    #[error("the producer was closed before the delivery was confirmed")]
+    Closed,
+}
+
+/// A message on its way; await it to learn whether it arrived.
+pub(crate) struct OnItsWay(Result<DeliveryFuture, KafkaError>);
+
+impl OrderEvents {
+    /// Makes the producer; it connects in the background.
+    pub fn connect(brokers: &str, topic: &str) -> Result<Self, StartError> {
+        let producer = broker::client(brokers)
+            // Retries neither duplicate nor reorder, and a message counts as delivered once all replicas have it.
+            .set("enable.idempotence", "true")
+            .set("message.timeout.ms", LONGEST_DELIVERY_MS)
+            .set("linger.ms", "5")
+            .create()
+            .map_err(|error| StartError::kafka_client(brokers, &error))?;
+        Ok(Self { producer, topic: topic.to_owned() })
+    }
+
+    /// Hands a message to the producer. Messages of one key arrive in the order of these calls.
+    pub(crate) fn send(&self, key: &str, payload: &str) -> OnItsWay {
+        let record = FutureRecord::to(&self.topic).key(key).payload(payload);
+        OnItsWay(self.producer.send_result(record).map_err(|(error, _)| error))
+    }
+}
+
+impl OnItsWay {
+    /// Waits until the broker has confirmed the message.
+    pub(crate) async fn arrived(self) -> Result<(), PublishError> {
+        match self.0?.await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err((error, _))) => Err(error.into()),
+            Err(_) => Err(PublishError::Closed),
+        }
+    }
+}
+
+impl fmt::Debug for OrderEvents {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("OrderEvents").field("topic", &self.topic).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,96 @@
+//! The table `outbox`: what has to be told to the world, written in the transaction that makes it true.
+
+use sqlx::{Any, AnyConnection, Transaction};
+
+use crate::clock::now_in_milliseconds;
+use crate::database::{Database, Dialect};
+use crate::order_event::OrderPlaced;
+
+/// An event that nobody has been told of yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PendingEvent {
+    pub(crate) sequence: i64,
+    pub(crate) order_id: String,
+    pub(crate) payload: String,
+}
+
+/// Writes the event of an order, in the transaction that writes the order.
+pub(crate) async fn record(connection: &mut AnyConnection, event: &OrderPlaced) -> sqlx::Result<()> {
+    let payload = serde_json::to_string(event).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    sqlx::query("INSERT INTO outbox (event_id, order_id, payload, created_at) VALUES ($1, $2, $3, $4)")
+        .bind(event.event_id.to_string())
+        .bind(event.order_id.to_string())
+        .bind(payload)
+        .bind(now_in_milliseconds())
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Events that one relay has taken, oldest first. Dropped unmarked, they are pending again.
+#[derive(Debug)]
+pub(crate) struct Claim<'a> {
+    database: &'a Database,
+    lock: Option<Transaction<'static, Any>>,
+    events: Vec<PendingEvent>,
+}
+
+/// Takes up to `most` pending events.
+///
+/// On `PostgreSQL` the rows stay locked until the claim is marked or dropped, and another replica's relay passes over them
+/// (`SKIP LOCKED`, R-SHUT-SCHED-3). An `SQLite` file serves one process with one relay, and a lock would keep every
+/// request waiting while the broker answers, so there the rows are only read.
+pub(crate) async fn claim(database: &Database, most: u16) -> sqlx::Result<Claim<'_>> {
+    match database.dialect() {
+        Dialect::Postgres => {
+            let mut transaction = database.begin().await?;
+            let events = pending(&mut transaction, CLAIM_WITH_LOCK, most).await?;
+            Ok(Claim { database, lock: Some(transaction), events })
+        }
+        Dialect::Sqlite => {
+            let events = pending(&mut *database.reader().await?, CLAIM, most).await?;
+            Ok(Claim { database, lock: None, events })
+        }
+    }
+}
+
+const CLAIM: &str =
+    "SELECT sequence, order_id, payload FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT $1";
+const CLAIM_WITH_LOCK: &str = "SELECT sequence, order_id, payload FROM outbox WHERE published_at IS NULL \
+     ORDER BY sequence LIMIT $1 FOR UPDATE SKIP LOCKED";
+
+async fn pending(
+    connection: &mut AnyConnection,
+    statement: &'static str,
+    most: u16,
+) -> sqlx::Result<Vec<PendingEvent>> {
+    let rows: Vec<(i64, String, String)> =
+        sqlx::query_as(statement).bind(i64::from(most)).fetch_all(connection).await?;
+    Ok(rows
+        .into_iter()
+        .map(|(sequence, order_id, payload)| PendingEvent { sequence, order_id, payload })
+        .collect())
+}
+
+impl Claim<'_> {
+    pub(crate) fn events(&self) -> &[PendingEvent] {
+        &self.events
+    }
+
+    /// Marks what the broker has confirmed; the rest of the claim is pending again.
+    pub(crate) async fn mark_published(self, sequences: &[i64]) -> sqlx::Result<()> {
+        let mut transaction = match self.lock {
+            Some(transaction) => transaction,
+            None => self.database.begin().await?,
+        };
+        let now = now_in_milliseconds();
+        for sequence in sequences {
+            sqlx::query("UPDATE outbox SET published_at = $1 WHERE sequence = $2 AND published_at IS NULL")
+                .bind(now)
+                .bind(*sequence)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await
+    }
+}

@@ -1,0 +1,134 @@
+//! The main promise: the service is stopped at any moment under load, and nothing is lost or done twice.
+//!
+//! `KILL_RUNS=50` says how many runs, `KILL_SEED_START=1` where their seeds begin: a set of runs can be split over machines,
+//! taken up again, and one of them repeated.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use order_service::demo::audit;
+use order_service::demo::load::{self, Load, LoadOutcome, Progress};
+use order_service::demo::observation::{self, Observation};
+use order_service::demo::service_process::Ended;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::support::{self, Chance, Directory, LONGEST_START, LONGEST_STOP};
+
+/// Runs at the same time: most of a run is waiting for the consumer to join its group.
+const AT_A_TIME: usize = 4;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stops_at_random_moments_lose_nothing() {
+    let (first, runs) = (support::number("KILL_SEED_START", 1), support::number("KILL_RUNS", 50));
+    assert!(runs > 0, "KILL_RUNS=0 tests nothing");
+    let places = Arc::new(Semaphore::new(AT_A_TIME));
+    let begun = Instant::now();
+    let mut tasks = JoinSet::new();
+    for seed in first..first + runs {
+        let places = Arc::clone(&places);
+        tasks.spawn(async move {
+            let _place = places.acquire_owned().await.unwrap();
+            (seed, run(seed).await)
+        });
+    }
+
+    let (mut failures, mut totals, mut done) = (Vec::new(), Totals::default(), 0);
+    while let Some(joined) = tasks.join_next().await {
+        let (seed, run) = joined.unwrap();
+        done += 1;
+        println!(
+            "seed {seed}: SIGTERM after {:.2?}, {} accepted, {} on the topic, {} committed, over in {:.0?}, {} problems \
+             ({done} of {runs}, {:.0?})",
+            run.moment,
+            run.outcome.accepted.len(),
+            run.left_behind.topic.len(),
+            run.left_behind.committed.values().sum::<i64>(),
+            run.ended.took,
+            run.problems.len(),
+            begun.elapsed()
+        );
+        totals.add(&run);
+        if !run.problems.is_empty() {
+            let problems = run.problems.join("\n");
+            failures.push(format!(
+                "seed {seed} (repeat with KILL_SEED_START={seed} KILL_RUNS=1):\n{problems}\n{}",
+                run.ended.text()
+            ));
+        }
+    }
+    println!("{runs} runs in {:.0?}: {totals:?}", begun.elapsed());
+    assert!(failures.is_empty(), "{} of {runs} runs failed\n{}", failures.len(), failures.join("\n\n"));
+    // A test that never met a service at work would prove nothing.
+    if runs >= 20 {
+        assert!(totals.accepted > 100 && totals.published > 100 && totals.shipped > 100, "{totals:?}");
+        assert!(totals.pending > 0, "{totals:?}");
+    }
+}
+
+#[derive(Debug, Default)]
+struct Totals {
+    accepted: usize,
+    published: usize,
+    pending: usize,
+    shipped: usize,
+    in_doubt: u32,
+}
+
+impl Totals {
+    fn add(&mut self, run: &Run) {
+        let published = run.left_behind.outbox.iter().filter(|row| row.published).count();
+        self.accepted += run.outcome.accepted.len();
+        self.published += published;
+        self.pending += run.left_behind.outbox.len() - published;
+        self.shipped += run.left_behind.shipped.len();
+        self.in_doubt += run.outcome.in_doubt;
+    }
+}
+
+struct Run {
+    moment: Duration,
+    outcome: LoadOutcome,
+    left_behind: Observation,
+    ended: Ended,
+    problems: Vec<String>,
+}
+
+async fn run(seed: u64) -> Run {
+    let mut chance = Chance::seeded(seed);
+    let moment = Duration::from_millis(chance.between(20, 7000));
+    let customers = u32::try_from(chance.between(1, 7)).unwrap();
+    let load = Load { orders: 100_000, customers, pause: Duration::from_millis(chance.between(5, 60)) };
+    let interval = format!("{}ms", chance.between(20, 500));
+    let batch = chance.between(1, 60).to_string();
+
+    let directory = Directory::new();
+    let surroundings = support::surroundings(directory.database_url());
+    let mut command = support::command(&surroundings);
+    command.env("ORDER_SERVICE_RELAY_INTERVAL", interval).env("ORDER_SERVICE_RELAY_BATCH", batch);
+    let mut service = support::start(&mut command);
+    let addresses = service.ready(LONGEST_START).await.unwrap();
+
+    let progress = Progress::default();
+    let stop = async {
+        tokio::time::sleep(moment).await;
+        service.terminate().unwrap();
+        let ended = service.end(LONGEST_STOP).await.unwrap();
+        // The customers have been at it until there was nobody left to ask.
+        progress.enough();
+        ended
+    };
+    let (outcome, ended) = tokio::join!(load::run(&addresses.api, load, &progress), stop);
+
+    let left_behind = observation::observe(&surroundings).await.unwrap();
+    let mut problems: Vec<String> = audit::judge(&outcome, &left_behind, &ended.log)
+        .iter()
+        .filter(|finding| !finding.holds())
+        .map(ToString::to_string)
+        .collect();
+    if ended.code() != Some(0) {
+        problems.push(format!("ended with {}", ended.status));
+    }
+    problems.extend(support::out_of_order(&ended.log));
+    Run { moment, outcome, left_behind, ended, problems }
+}
