@@ -13,6 +13,7 @@
 #![allow(clippy::multiple_bound_locations, clippy::non_minimal_cfg)]
 
 mod generics;
+mod holding;
 mod identities;
 mod orders;
 mod parameters;

@@ -1,10 +1,9 @@
 //! `#[derive(Uses)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned as _;
+use quote::quote;
 
-use crate::expand::argument::{held, reissue};
+use crate::expand::argument::{account, held, reissue};
 use crate::expand::this;
 use crate::model::parameter::holds_nothing;
 use crate::model::resource::{Field, Holder};
@@ -23,14 +22,8 @@ pub(crate) fn holder(holder: &Holder) -> TokenStream {
         quote!(#(#cfgs)* { #statements })
     });
     let accounts = asked.iter().map(|Field { cfgs, member, ty, .. }| {
-        let span = ty.span().resolved_at(Span::mixed_site());
-        let hidden = runtime.at(span);
-        quote_spanned! {span=>
-            #(#cfgs)* {
-                use #hidden::Opaque as _;
-                #hidden::Probe::<#ty>::account(&#this.#member, #issuer);
-            }
-        }
+        let statements = account(&quote!(#this.#member), ty, &quote!(#issuer), runtime);
+        quote!(#(#cfgs)* { #statements })
     });
     let issuer_used = if asked.is_empty() { quote!(_) } else { quote!(#issuer) };
     implementation(

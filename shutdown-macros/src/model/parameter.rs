@@ -227,39 +227,42 @@ impl<'ast> Visit<'ast> for Borrow {
 /// The types whose values a type may hold and thereby hide: its type arguments, and theirs.
 pub(crate) fn inner_types(ty: &Type) -> Vec<&Type> {
     let mut found = Vec::new();
-    collect_inner(ty, &mut found);
+    for inner in direct_inner_types(ty) {
+        found.push(inner);
+        found.extend(inner_types(inner));
+    }
     found
 }
 
-fn collect_inner<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
-    let mut note = |inner: &'a Type| {
-        if !matches!(
-            unwrap_type(inner),
-            Type::TraitObject(_) | Type::FnPtr(_) | Type::Reference(_) | Type::Infer(_)
-        ) {
-            found.push(inner);
-        }
-        collect_inner(inner, found);
+/// A type's own type arguments, as far as a value of them can be asked.
+pub(crate) fn direct_inner_types(ty: &Type) -> Vec<&Type> {
+    let inner: Vec<&Type> = match unwrap_type(ty) {
+        // What a leased resource holds is the resource's own affair.
+        Type::Path(path) if names_lease(path) => Vec::new(),
+        Type::Path(path) => path.path.segments.iter().flat_map(type_arguments).collect(),
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Array(array) => vec![&array.elem],
+        Type::Slice(slice) => vec![&slice.elem],
+        _ => Vec::new(),
     };
-    match ty {
-        Type::Path(path) => {
-            for segment in &path.path.segments {
-                if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
-                    for argument in &arguments.args {
-                        if let GenericArgument::Type(inner) = argument {
-                            note(inner);
-                        }
-                    }
-                }
-            }
-        }
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(note),
-        Type::Array(array) => note(&array.elem),
-        Type::Slice(slice) => note(&slice.elem),
-        Type::Group(group) => collect_inner(&group.elem, found),
-        Type::Paren(paren) => collect_inner(&paren.elem, found),
-        _ => {}
-    }
+    inner.into_iter().filter(|inner| can_be_asked(inner)).collect()
+}
+
+fn names_lease(path: &syn::TypePath) -> bool {
+    path.path.segments.last().is_some_and(|segment| segment.ident == "Lease")
+}
+
+fn type_arguments(segment: &syn::PathSegment) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Vec::new() };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    });
+    types.collect()
+}
+
+fn can_be_asked(ty: &Type) -> bool {
+    !matches!(unwrap_type(ty), Type::TraitObject(_) | Type::FnPtr(_) | Type::Reference(_) | Type::Infer(_))
 }
 
 /// Types that plainly hold nothing, so that asking them would only cost time.

@@ -52,7 +52,7 @@ pub(crate) fn check(phases: &Phases, remembered: &[Arc<dyn AnyResource>]) -> Res
 fn declared(spec: &'static MemberSpec) -> impl Iterator<Item = Identity> {
     spec.uses.iter().filter(|each| each.declared).filter_map(|each| match each.held {
         Held::One(resource) => Some(resource.identity),
-        Held::Nothing | Held::All(_) => None,
+        Held::Nothing | Held::All(_) | Held::Inside(..) => None,
     })
 }
 

@@ -50,11 +50,11 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-fn held_names(held: &Held, names: &mut Vec<&'static str>) {
+fn held_names(held: &'static Held, names: &mut Vec<&'static str>) {
     match held {
         Held::Nothing => {}
         Held::One(resource) => names.push(resource.name),
-        Held::All(parts) => parts.iter().for_each(|part| held_names(part, names)),
+        Held::All(_) | Held::Inside(..) => held.parts().iter().for_each(|part| held_names(part, names)),
     }
 }
 

@@ -71,7 +71,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
         findings: &mut Findings<FIELDS, TEXT>,
         user: &Row,
         how: &UseSpec,
-        held: &Held,
+        held: &'static Held,
     ) {
         match held {
             Held::Nothing => {}
@@ -83,7 +83,8 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                     self.close_before_wait(findings, user, how, &self.rows[found as usize - 1]);
                 }
             }
-            Held::All(parts) => {
+            Held::All(_) | Held::Inside(..) => {
+                let parts = held.parts();
                 let mut at = 0;
                 while at < parts.len() {
                     self.judge_use(findings, user, how, parts[at]);

@@ -121,6 +121,23 @@ pub enum Held {
     One(&'static ResourceName),
     /// Those of several parts.
     All(&'static [&'static Held]),
+    /// What the type itself says; where it says nothing, what its type arguments hold.
+    Inside(&'static Held, &'static [&'static Held]),
+}
+
+impl Held {
+    /// What is there to look at: the type's own answer, or those of its type arguments.
+    pub(crate) const fn parts(&'static self) -> &'static [&'static Held] {
+        match self {
+            Self::Nothing | Self::One(_) => &[],
+            Self::All(parts) => parts,
+            Self::Inside(own, inner) => match own {
+                Self::Nothing => inner,
+                // A slice of one, borrowed from the pair.
+                Self::One(_) | Self::All(_) | Self::Inside(..) => std::slice::from_ref(own),
+            },
+        }
+    }
 }
 
 /// A resource as those see it who use it.
