@@ -75,6 +75,16 @@ pub enum StartError {
         /// Where it was leased.
         place: &'static Location<'static>,
     },
+    /// A member holds a lease of an instance that the plan closes before, or together with, that member. What the compiler
+    /// could not tell apart: several instances of one part, a type parameter that hides a lease.
+    ClosesTooEarly {
+        /// The member.
+        member: &'static str,
+        /// The resource's type.
+        resource: &'static str,
+        /// Where it was leased.
+        place: &'static Location<'static>,
+    },
     /// A `Resource` was made in `main` and stands in no plan.
     ResourceOutsidePlan {
         /// The resource.
@@ -111,6 +121,10 @@ impl fmt::Display for StartError {
             Self::ForeignLease { member, resource, place } => write!(
                 formatter,
                 "`{member}` holds a lease of a `{resource}` that is not the one in the plan, leased at {place}"
+            ),
+            Self::ClosesTooEarly { member, resource, place } => write!(
+                formatter,
+                "`{member}` holds a lease of a `{resource}` that closes before `{member}` has been waited for, leased at {place}"
             ),
             Self::ResourceOutsidePlan { resource, place } => write!(
                 formatter,

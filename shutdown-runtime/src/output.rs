@@ -43,11 +43,17 @@ pub struct TakesResource;
 pub struct TakesClosing;
 
 /// A function that can close a `T`: takes `&T`, or `&T` and a [`Closing`]. Which of both is inferred as `Takes`.
+#[diagnostic::on_unimplemented(
+    message = "[no-close] `{Self}` cannot close a resource",
+    label = "expected an async function of the resource by `&`, or of that and a `Closing`",
+    note = "it returns `()` or `Result<(), E>`, where `E` converts into `Box<dyn Error + Send + Sync>`, and its future is `Send`"
+)]
 pub trait CloseWith<'a, T, Takes> {
     /// Calls it.
     fn call(self, resource: &'a T, closing: Closing) -> BoxFuture<'a, TaskResult>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T, F, R> CloseWith<'a, T, TakesResource> for F
 where
     T: 'a,
@@ -60,6 +66,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T, F, R> CloseWith<'a, T, TakesClosing> for F
 where
     T: 'a,

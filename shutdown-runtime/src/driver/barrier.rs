@@ -50,13 +50,13 @@ pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
             tracing::warn!(member = name, outcome = "TimedOut", ?limit, "stopped only by force");
         }
         lost => {
-            let holders: Vec<_> = holders.iter().map(ToString::to_string).collect();
-            let text = lost.text().unwrap_or_default();
+            let (text, holders) = (lost.text(), holders_text(&holders));
+            let holders = holders.as_deref();
             tracing::error!(
                 member = name,
                 outcome = lost.name(),
                 text,
-                ?holders,
+                holders,
                 ?elapsed,
                 "did not stop well"
             );
@@ -165,6 +165,12 @@ async fn run_hook(
         worse => worse,
     };
     (outcome, holders)
+}
+
+/// Those who hold leases as one text; `None` for none.
+pub(crate) fn holders_text(holders: &[Holder]) -> Option<String> {
+    let texts: Vec<_> = holders.iter().map(ToString::to_string).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// What a step's end means for the report.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 use super::aside::{self, Aside};
-use super::barrier::step_outcome;
+use super::barrier::{holders_text, step_outcome};
 use crate::closing::Closing;
 use crate::deadline::later;
 use crate::ledger::Holder;
@@ -55,15 +55,17 @@ pub(crate) async fn close_newest_first(resources: Vec<Arc<dyn AnyResource>>, end
         let told = Instant::now();
         let budget = Duration::from_millis(spec.budget.unwrap_or(spec.default_budget()));
         let deadline = later(told, budget).min(end);
-        let (outcome, _) = within(resource, told, deadline, Aside::Thread, reason).await;
+        let (outcome, holders) = within(resource, told, deadline, Aside::Thread, reason).await;
         if outcome.is_clean() {
             tracing::info!(resource = spec.name, "closed after a failed start");
         } else {
-            let text = outcome.text().unwrap_or_default();
+            let (text, holders) = (outcome.text(), holders_text(&holders));
+            let holders = holders.as_deref();
             tracing::error!(
                 resource = spec.name,
                 outcome = outcome.name(),
                 text,
+                holders,
                 "not closed well after a failed start"
             );
         }

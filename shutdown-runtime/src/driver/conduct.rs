@@ -49,7 +49,7 @@ impl Conductor {
         let (reason, began) = self.state.trigger.fired().await;
         let time = time_plan(self.spec, &current, self.total);
         let granted = time.deadline.saturating_duration_since(began);
-        tracing::info!(%reason, time = %short(granted), plan = self.spec.name, "shutdown begins");
+        tracing::info!(%reason, time = %short(granted), "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
         let was_ready = self.state.readiness.turn_off();

@@ -201,3 +201,61 @@ async fn a_resource_may_hold_a_lease_of_another() {
     assert!(report.is_clean(), "{report}");
     assert_eq!(log.lines(), ["published", "Outbox closed", "Db closed"]);
 }
+
+#[shutdown_plan(part)]
+struct Shard {
+    work: detaches,
+    storage: Resource<Db>,
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Shards {
+    all: Vec<Shard>,
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_instance_that_another_part_closes_is_refused_at_the_start() {
+    let log = Log::default();
+    let shards = || (Resource::new(Db(log.clone())), Resource::new(Db(log.clone())));
+    let (one, other) = shards();
+    let crossed = Shards {
+        all: vec![
+            Shard { work: detaches(other.lease(), 0), storage: one },
+            Shard { work: detaches(other.lease(), 0), storage: other },
+        ],
+    };
+    let error = testing::start(crossed).unwrap_err();
+    assert!(
+        matches!(error, StartError::ClosesTooEarly { member: "detaches", resource: "Db", .. }),
+        "{error}"
+    );
+
+    let (one, other) = shards();
+    let own = Shards {
+        all: vec![
+            Shard { work: detaches(one.lease(), 0), storage: one },
+            Shard { work: detaches(other.lease(), 0), storage: other },
+        ],
+    };
+    assert!(stop(testing::start(own).unwrap()).await.is_clean());
+}
+
+#[background_task]
+async fn generic<T: Unpin + Send + 'static>(hidden: T, shutdown: Shutdown) {
+    shutdown.requested().await;
+    drop(hidden);
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Swapped {
+    storage: Resource<Db>,
+    first: generic<Arc<App>>,
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_type_parameter_hides_is_refused_at_the_start() {
+    let db = Resource::new(Db(Log::default()));
+    let app = Arc::new(App { db: db.lease(), title: "hidden" });
+    let error = testing::start(Swapped { storage: db, first: generic(app) }).unwrap_err();
+    assert!(matches!(error, StartError::UnaccountedLease { resource: "Db", .. }), "{error}");
+}
