@@ -140,12 +140,19 @@ impl Board {
     }
 
     /// As [`report`](Self::report), for those who may not wait for a lock.
-    pub(crate) fn try_report(&self) -> Option<Report> {
-        match self.lines.try_lock() {
-            Ok(lines) => Some(lines.report(self.plan)),
-            Err(TryLockError::Poisoned(lines)) => Some(lines.into_inner().report(self.plan)),
-            Err(TryLockError::WouldBlock) => None,
+    ///
+    /// `began` and `granted` are those of a stop that the conductor has not come to begin.
+    pub(crate) fn try_report(&self, began: Option<(Reason, Instant)>, granted: Duration) -> Option<Report> {
+        let mut lines = match self.lines.try_lock() {
+            Ok(lines) => lines,
+            Err(TryLockError::Poisoned(lines)) => lines.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        if lines.began.is_none() {
+            lines.began = began;
+            lines.granted = granted;
         }
+        Some(lines.report(self.plan))
     }
 }
 

@@ -16,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::error::SpawnError;
+use crate::guarded::{panic_text, tell};
 use crate::member::MemberState;
 
 /// Tells every child that is still pending to drop its future.
@@ -160,9 +161,9 @@ impl<T> Delivery<T> {
 
 impl<T> Drop for Delivery<T> {
     fn drop(&mut self) {
-        if let Some(Err(panic)) = &self.result {
-            let text = panic_text(panic.as_ref());
-            tracing::error!(member = self.member, panic = %text, "a child panicked, and nobody awaited it");
+        if let Some(Err(panic)) = self.result.take() {
+            let text = panic_text(panic);
+            tell!(error, member = self.member, panic = %text, "a child panicked, and nobody awaited it");
         }
     }
 }
@@ -182,7 +183,7 @@ impl<T> Future for Child<T> {
         self.handle.poll_unpin(context).map(|joined| match joined {
             Ok(mut delivery) => match delivery.result.take() {
                 Some(Ok(output)) => Ok(output),
-                Some(Err(panic)) => Err(ChildError::Panicked(panic_text(panic.as_ref()))),
+                Some(Err(panic)) => Err(ChildError::Panicked(panic_text(panic))),
                 None => Err(ChildError::Cut),
             },
             Err(error) => Err(ChildError::from(error)),
@@ -203,7 +204,7 @@ pub enum ChildError {
 impl From<JoinError> for ChildError {
     fn from(error: JoinError) -> Self {
         match error.try_into_panic() {
-            Ok(panic) => Self::Panicked(panic_text(panic.as_ref())),
+            Ok(panic) => Self::Panicked(panic_text(panic)),
             Err(_) => Self::Cut,
         }
     }
@@ -219,14 +220,3 @@ impl std::fmt::Display for ChildError {
 }
 
 impl std::error::Error for ChildError {}
-
-/// The text of a panic, as `panic!` and its kin give it.
-pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    if let Some(text) = panic.downcast_ref::<&str>() {
-        (*text).to_owned()
-    } else if let Some(text) = panic.downcast_ref::<String>() {
-        text.clone()
-    } else {
-        String::from("(a panic without a text)")
-    }
-}

@@ -19,6 +19,9 @@ pub(crate) struct TimePlan {
     pub(crate) window: Duration,
 }
 
+/// What an orderly stop needs to leave, however little was granted.
+const LEAST_MARGIN: Duration = Duration::from_millis(250);
+
 fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
@@ -40,7 +43,11 @@ pub(crate) fn time_plan(spec: &PlanSpec, triggered: &Triggered, total: Option<Du
     let window = window(spec, triggered, &reason);
     let needed = millis(needed(spec)).saturating_add(window);
     let left = deadline.saturating_duration_since(began);
-    TimePlan { deadline, last_moment: later(deadline, margin / 2), window: share(window, left, needed) }
+    TimePlan {
+        deadline,
+        last_moment: later(deadline, (margin / 2).max(LEAST_MARGIN)),
+        window: share(window, left, needed),
+    }
 }
 
 fn window(spec: &PlanSpec, triggered: &Triggered, reason: &Reason) -> Duration {

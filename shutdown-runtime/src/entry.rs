@@ -12,11 +12,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::{Either, select};
 use tokio::time::timeout_at;
 
-use crate::children::panic_text;
 use crate::deadline::time_plan;
 use crate::driver::{self, Aside, Options, close_newest_first};
 use crate::error::StartError;
 use crate::graph::PlanSpec;
+use crate::guarded::{panic_text, tell};
 use crate::plan::Plan;
 use crate::reason::Reason;
 use crate::report::Report;
@@ -111,7 +111,7 @@ where
     let ended = runtime.block_on(service(&process, body));
     let code = match &ended {
         Ok(Some(report)) => report.exit_code(),
-        Ok(None) | Err(StartError::Interrupted(_)) => 0,
+        Ok(None) | Err(StartError::Interrupted(_)) => u8::from(process.unclean.load(Ordering::Acquire)),
         Err(_) => 1,
     };
     match &ended {
@@ -178,17 +178,17 @@ struct Process {
     startup: Startup,
     watchdog: Watchdog,
     total: Option<Duration>,
-    _only: Only,
+    /// Whether what a failed start had made was not closed well.
+    unclean: AtomicBool,
 }
 
 impl Process {
     fn take(spec: &'static PlanSpec, total: Option<Duration>) -> Result<Self, StartError> {
-        let only = Only::claim()?;
         let total = lower(total, budget_of_environment()?);
         let trigger = Trigger::new();
         let startup = Startup::new(&trigger);
-        let watchdog = Watchdog::install(&trigger, &startup, spec, total).map_err(StartError::Signals)?;
-        Ok(Self { trigger, startup, watchdog, total, _only: only })
+        let watchdog = Watchdog::install(&trigger, &startup, spec, total)?;
+        Ok(Self { trigger, startup, watchdog, total, unclean: AtomicBool::new(false) })
     }
 
     fn options(&self) -> Options {
@@ -226,24 +226,6 @@ fn budget_of_environment() -> Result<Option<Duration>, StartError> {
     match crate::duration::parse(&text) {
         Some(total) if !total.is_zero() => Ok(Some(total)),
         _ => Err(StartError::BadBudget(text.into_owned())),
-    }
-}
-
-/// The right to be the only plan that owns this process.
-#[derive(Debug)]
-struct Only;
-
-static RUNNING: AtomicBool = AtomicBool::new(false);
-
-impl Only {
-    fn claim() -> Result<Self, StartError> {
-        if RUNNING.swap(true, Ordering::SeqCst) { Err(StartError::AlreadyRunning) } else { Ok(Self) }
-    }
-}
-
-impl Drop for Only {
-    fn drop(&mut self) {
-        RUNNING.store(false, Ordering::SeqCst);
     }
 }
 
@@ -360,7 +342,10 @@ async fn clean_up(process: &Process, spec: &PlanSpec, reason: &Reason) {
     let time = time_plan(spec, &process.trigger.current(), process.total);
     // Where no trigger set one, such as after an error of the body.
     process.watchdog.arm(time.last_moment.into_std());
-    close_newest_first(resources, time.deadline, reason).await;
+    for trouble in close_newest_first(resources, time.deadline, reason).await {
+        process.unclean.store(true, Ordering::Release);
+        watchdog::write_report(&trouble, None);
+    }
 }
 
 /// Runs the body; a signal cancels it at its next await, after its critical sections, and the deadline bounds both.
@@ -379,13 +364,13 @@ where
     let interrupted = async {
         let (reason, _) = process.trigger.fired().await;
         let time = time_plan(spec, &process.trigger.current(), process.total);
-        tracing::info!(%reason, "stopping during start-up");
+        tell!(info, %reason, "stopping during start-up");
         let _ = timeout_at(time.deadline, startup.not_critical()).await;
         reason
     };
     match select(body, std::pin::pin!(interrupted)).await {
         Either::Left((Ok(output), _)) => output.into_plan().map_err(StartError::Body),
-        Either::Left((Err(panic), _)) => Err(StartError::BodyPanicked(panic_text(panic.as_ref()))),
+        Either::Left((Err(panic), _)) => Err(StartError::BodyPanicked(panic_text(panic))),
         Either::Right((reason, _)) => Err(StartError::Interrupted(reason)),
     }
 }

@@ -9,6 +9,7 @@ mod duration;
 mod entry;
 mod error;
 pub mod graph;
+mod guarded;
 mod item;
 mod lease;
 mod ledger;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::graph::{MemberSpec, OnError};
+use crate::guarded::tell;
 use crate::output::{BoxError, TaskResult};
 use crate::shutdown::Shutdown;
 
@@ -90,7 +91,7 @@ impl Ticks {
         let now = Instant::now();
         self.not_before = now.checked_add(wait);
         if self.last_line.is_none_or(|last| now.duration_since(last) >= BETWEEN_LINES) {
-            tracing::warn!(
+            tell!(warn,
                 member = self.spec.name,
                 error = %error,
                 in_a_row = self.failures,

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::children::{self, Child, ChildError};
 use crate::error::{CriticalError, SpawnError};
+use crate::guarded::tell;
 use crate::member::MemberState;
 use crate::readiness::Readiness;
 use crate::reason::Reason;
@@ -86,7 +87,7 @@ impl Shutdown {
         }
         let begun = Instant::now();
         let output = future.await;
-        tracing::trace!(member = self.member.spec.name, elapsed = ?begun.elapsed(), "unit of work");
+        tell!(trace, member = self.member.spec.name, elapsed = ?begun.elapsed(), "unit of work");
         Some(output)
     }
 

@@ -21,6 +21,8 @@ pub(crate) struct Triggered {
     pub(crate) interrupt: Option<Instant>,
     /// Whether someone asked for a stop without a window.
     pub(crate) now: bool,
+    /// How many signals came after the first reason.
+    pub(crate) repeated: u32,
     /// Whether a failure was among the reasons.
     pub(crate) failed: bool,
 }
@@ -69,6 +71,9 @@ impl Trigger {
                 other => triggered.failed |= other.is_failure(),
             }
             triggered.now |= now;
+            if triggered.first.is_some() && reason.is_announced() {
+                triggered.repeated = triggered.repeated.saturating_add(1);
+            }
             if triggered.first.is_none() {
                 triggered.first = Some((reason, at));
             }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Duration, Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::children::panic_text;
+use crate::guarded::panic_text;
 use crate::output::TaskResult;
 use crate::resource::BoxFuture;
 
@@ -87,7 +87,7 @@ fn on_thread(runtime: &Handle, cut: &CancellationToken, mut step: impl Step) -> 
     match end {
         Ok(Some(result)) => StepEnd::Returned(result),
         Ok(None) => StepEnd::TimedOut,
-        Err(panic) => StepEnd::Panicked(panic_text(panic.as_ref())),
+        Err(panic) => StepEnd::Panicked(panic_text(panic)),
     }
 }
 
@@ -100,6 +100,6 @@ async fn on_runtime(cut: &CancellationToken, mut step: impl Step) -> StepEnd {
     match guarded.catch_unwind().await {
         Ok(Some(result)) => StepEnd::Returned(result),
         Ok(None) => StepEnd::TimedOut,
-        Err(panic) => StepEnd::Panicked(panic_text(panic.as_ref())),
+        Err(panic) => StepEnd::Panicked(panic_text(panic)),
     }
 }

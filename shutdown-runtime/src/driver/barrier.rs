@@ -13,6 +13,7 @@ use super::tree::{Member, Work};
 use super::walk::Context;
 use crate::deadline::later;
 use crate::graph::OnExit;
+use crate::guarded::tell;
 use crate::ledger::Holder;
 use crate::member::{End, MemberState};
 use crate::output::TaskResult;
@@ -44,22 +45,15 @@ pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
     let (name, elapsed) = (member.spec.name, told.elapsed());
     match &outcome {
         Outcome::Completed | Outcome::Dropped | Outcome::NotStarted => {
-            tracing::info!(member = name, outcome = outcome.name(), ?elapsed, "stopped");
+            tell!(info, member = name, outcome = outcome.name(), ?elapsed, "stopped");
         }
         Outcome::TimedOut => {
-            tracing::warn!(member = name, outcome = "TimedOut", ?limit, "stopped only by force");
+            tell!(warn, member = name, outcome = "TimedOut", ?limit, "stopped only by force");
         }
         lost => {
             let (text, holders) = (lost.text(), holders_text(&holders));
             let holders = holders.as_deref();
-            tracing::error!(
-                member = name,
-                outcome = lost.name(),
-                text,
-                holders,
-                ?elapsed,
-                "did not stop well"
-            );
+            tell!(error, member = name, outcome = lost.name(), text, holders, ?elapsed, "did not stop well");
         }
     }
     context.board.member_over(member.number, outcome, holders);

@@ -9,6 +9,7 @@ use super::aside::{self, Aside};
 use super::barrier::{holders_text, step_outcome};
 use crate::closing::Closing;
 use crate::deadline::later;
+use crate::guarded::tell;
 use crate::ledger::Holder;
 use crate::output::TaskResult;
 use crate::reason::Reason;
@@ -48,26 +49,32 @@ pub(crate) async fn within(
     (outcome, holders)
 }
 
-/// Closes what a start-up that failed had made, newest first, each within its budget and all before `end`.
-pub(crate) async fn close_newest_first(resources: Vec<Arc<dyn AnyResource>>, end: Instant, reason: &Reason) {
+/// Closes what a start-up that failed had made, newest first, each within its budget and all before `end`. Returns a line
+/// for each that did not end well.
+pub(crate) async fn close_newest_first(
+    resources: Vec<Arc<dyn AnyResource>>,
+    end: Instant,
+    reason: &Reason,
+) -> Vec<String> {
+    let mut troubles = Vec::new();
     for resource in resources.into_iter().rev() {
         let spec = resource.ledger().spec;
         let told = Instant::now();
         let budget = Duration::from_millis(spec.budget.unwrap_or(spec.default_budget()));
-        let deadline = later(told, budget).min(end);
+        let deadline = later(told, budget).min(end).max(told);
         let (outcome, holders) = within(resource, told, deadline, Aside::Thread, reason).await;
         if outcome.is_clean() {
-            tracing::info!(resource = spec.name, "closed after a failed start");
-        } else {
-            let (text, holders) = (outcome.text(), holders_text(&holders));
-            let holders = holders.as_deref();
-            tracing::error!(
-                resource = spec.name,
-                outcome = outcome.name(),
-                text,
-                holders,
-                "not closed well after a failed start"
-            );
+            tell!(info, resource = spec.name, "closed after a failed start");
+            continue;
         }
+        let mut trouble =
+            format!("`{}` did not close well after a failed start: {}", spec.name, outcome.name());
+        for text in outcome.text().map(ToOwned::to_owned).into_iter().chain(holders_text(&holders)) {
+            trouble.push_str(": ");
+            trouble.push_str(&text);
+        }
+        tell!(error, "{trouble}");
+        troubles.push(trouble);
     }
+    troubles
 }

@@ -14,6 +14,7 @@ use super::walk::{self, Context};
 use crate::board::Board;
 use crate::deadline::{later, time_plan};
 use crate::graph::PlanSpec;
+use crate::guarded::tell;
 use crate::member::PlanState;
 use crate::report::Report;
 use crate::timeline::short;
@@ -49,7 +50,7 @@ impl Conductor {
         let (reason, began) = self.state.trigger.fired().await;
         let time = time_plan(self.spec, &current, self.total);
         let granted = time.deadline.saturating_duration_since(began);
-        tracing::info!(%reason, time = %short(granted), "shutdown begins");
+        tell!(info, %reason, time = %short(granted), "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
         let was_ready = self.state.readiness.turn_off();
@@ -108,6 +109,7 @@ impl Conductor {
         let mut lines = tokio::time::interval(BETWEEN_LINES);
         lines.set_missed_tick_behavior(MissedTickBehavior::Delay);
         lines.reset();
+        let mut repeated = triggered.borrow().repeated;
         loop {
             let news = {
                 let line = std::pin::pin!(lines.tick());
@@ -119,6 +121,10 @@ impl Conductor {
                 continue;
             }
             let current = triggered.borrow_and_update().clone();
+            if current.repeated > repeated {
+                repeated = current.repeated;
+                tell!(info, repeated, "a repeated signal: the stop goes on");
+            }
             let time = time_plan(self.spec, &current, self.total);
             deadline.send_if_modified(|at| {
                 let lower = time.deadline < *at;
@@ -132,7 +138,7 @@ impl Conductor {
         let awaited = self.board.awaited();
         if !awaited.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
-            tracing::info!(members = %awaited.join(", "), left = %short(left), "still waiting");
+            tell!(info, members = %awaited.join(", "), left = %short(left), "still waiting");
         }
     }
 }
@@ -146,8 +152,8 @@ fn tell(report: &Report) {
         .collect();
     let members = members.join(", ");
     if report.is_clean() {
-        tracing::info!(%reason, %total, %members, "shutdown is over");
+        tell!(info, %reason, %total, %members, "shutdown is over");
     } else {
-        tracing::error!(%reason, %total, %members, "shutdown is over, and was not clean");
+        tell!(error, %reason, %total, %members, "shutdown is over, and was not clean");
     }
 }

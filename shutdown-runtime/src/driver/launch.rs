@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use tracing::Instrument as _;
 
-use crate::children::panic_text;
 use crate::graph::{OnError, OnExit, StopMode};
+use crate::guarded::{panic_text, tell};
 use crate::member::{End, MemberState};
 use crate::output::TaskResult;
 use crate::reason::Reason;
@@ -37,7 +37,7 @@ async fn body(member: &Arc<MemberState>, task: TaskValue) -> End {
     match guarded.catch_unwind().await {
         Ok(Some(result)) => End::Returned(result),
         Ok(None) => End::Dropped,
-        Err(panic) => End::Panicked(panic_text(panic.as_ref())),
+        Err(panic) => End::Panicked(panic_text(panic)),
     }
 }
 
@@ -47,23 +47,23 @@ fn judge(member: &MemberState, end: &End, early: bool) {
     let trigger = &member.plan.trigger;
     match end {
         End::Panicked(text) => {
-            tracing::error!(member = name, panic = %text, "a task panicked");
+            tell!(error, member = name, panic = %text, "a task panicked");
             trigger.fire(Reason::Panicked(name, text.as_str().into()));
         }
         End::Returned(Err(error)) => {
             let text = error_text(error.as_ref());
-            tracing::error!(member = name, error = %text, "a task failed");
+            tell!(error, member = name, error = %text, "a task failed");
             if behaviour.on_error == OnError::Shutdown {
                 trigger.fire(Reason::Failed(name, text.into()));
             }
         }
         End::Returned(Ok(())) if early => match behaviour.on_exit {
             OnExit::Fail => {
-                tracing::error!(member = name, "a task ended before any stop");
+                tell!(error, member = name, "a task ended before any stop");
                 trigger.fire(Reason::Failed(name, ENDED_EARLY.into()));
             }
             OnExit::Shutdown => trigger.fire(Reason::Finished(name)),
-            OnExit::Continue => tracing::info!(member = name, "a one-off task is done"),
+            OnExit::Continue => tell!(info, member = name, "a one-off task is done"),
         },
         End::Returned(Ok(())) | End::Dropped => {}
     }

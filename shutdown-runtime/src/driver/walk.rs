@@ -16,6 +16,7 @@ use super::tree::{Branch, RunningPhase};
 use crate::board::Board;
 use crate::deadline::share;
 use crate::graph::{PlanSpec, phase_budget};
+use crate::guarded::tell;
 use crate::reason::Reason;
 use crate::resource::BoxFuture;
 
@@ -132,7 +133,7 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
 async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, after: Duration) {
     let span = tracing::info_span!("phase", name = phase.name);
     async {
-        tracing::info!("phase begins");
+        tell!(info, "phase begins");
         context.board.phase_begins(phase.number);
         let left = context.deadline.borrow().saturating_duration_since(Instant::now());
         phase.signal.request();
@@ -143,7 +144,7 @@ async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, afte
         let parts = phase.parts.into_iter().map(|part| stop(part, context, after));
         join(join_all(members), join_all(parts)).await;
         let elapsed = context.board.phase_ends(phase.number);
-        tracing::info!(?elapsed, "phase is over");
+        tell!(info, ?elapsed, "phase is over");
     }
     .instrument(span)
     .await;

@@ -11,13 +11,14 @@ use unix as platform;
 use windows as platform;
 
 use std::io::{self, Write as _};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::deadline::time_plan;
+use crate::error::StartError;
 use crate::graph::PlanSpec;
 use crate::ledger::lock;
 use crate::reason::{Reason, Signal};
@@ -42,6 +43,8 @@ struct Shared {
     trigger: Arc<Trigger>,
     startup: Startup,
     board: Mutex<Option<Arc<Board>>>,
+    spec: &'static PlanSpec,
+    total: Option<Duration>,
     base: Instant,
     /// When to end the process, in nanoseconds since `base`; `NEVER` for never.
     last_moment: AtomicU64,
@@ -54,6 +57,8 @@ struct Shared {
 pub(crate) struct Watchdog {
     shared: Arc<Shared>,
     thread: Arc<platform::Thread>,
+    /// After the thread, which gives the signals back.
+    _only: Arc<Only>,
 }
 
 impl Watchdog {
@@ -63,22 +68,27 @@ impl Watchdog {
         startup: &Startup,
         spec: &'static PlanSpec,
         total: Option<Duration>,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, StartError> {
+        let only = Arc::new(Only::claim()?);
         let shared = Arc::new(Shared {
             trigger: Arc::clone(trigger),
             startup: startup.clone(),
             board: Mutex::new(None),
+            spec,
+            total,
             base: Instant::now(),
             last_moment: AtomicU64::new(NEVER),
             code: AtomicU8::new(WATCHDOG),
         });
-        let thread = Arc::new(platform::Thread::start(Arc::clone(&shared))?);
-        let watchdog = Self { shared, thread };
+        let thread = platform::Thread::start(Arc::clone(&shared)).map_err(StartError::Signals)?;
+        let thread = Arc::new(thread);
+        let watchdog = Self { shared, thread, _only: only };
         // Weak, since the thread's side has the trigger.
         let (shared, thread) = (Arc::downgrade(&watchdog.shared), Arc::downgrade(&watchdog.thread));
         trigger.watched_by(Box::new(move |triggered| {
             if let (Some(shared), Some(thread)) = (Weak::upgrade(&shared), Weak::upgrade(&thread)) {
-                Self { shared, thread }.arm(time_plan(spec, triggered, total).last_moment.into_std());
+                shared.arm(time_plan(spec, triggered, total).last_moment.into_std());
+                thread.wake();
             }
         }));
         Ok(watchdog)
@@ -91,9 +101,7 @@ impl Watchdog {
 
     /// The process is ended at that moment at the latest, unless it is over by then.
     pub(crate) fn arm(&self, last_moment: Instant) {
-        let nanos = last_moment.saturating_duration_since(self.shared.base).as_nanos();
-        // Only ever earlier: a signal while the process is leaving must not grant it more time.
-        self.shared.last_moment.fetch_min(u64::try_from(nanos).unwrap_or(NEVER - 1), Ordering::AcqRel);
+        self.shared.arm(last_moment);
         self.thread.wake();
     }
 
@@ -104,7 +112,31 @@ impl Watchdog {
     }
 }
 
+/// The right to be the only plan that owns this process, kept until its stop is over.
+#[derive(Debug)]
+struct Only;
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+impl Only {
+    fn claim() -> Result<Self, StartError> {
+        if RUNNING.swap(true, Ordering::SeqCst) { Err(StartError::AlreadyRunning) } else { Ok(Self) }
+    }
+}
+
+impl Drop for Only {
+    fn drop(&mut self) {
+        RUNNING.store(false, Ordering::SeqCst);
+    }
+}
+
 impl Shared {
+    fn arm(&self, last_moment: Instant) {
+        let nanos = last_moment.saturating_duration_since(self.base).as_nanos();
+        // Only ever earlier: a signal while the process is leaving must not grant it more time.
+        self.last_moment.fetch_min(u64::try_from(nanos).unwrap_or(NEVER - 1), Ordering::AcqRel);
+    }
+
     /// The time until the process must end; `None` while no end is set.
     fn time_left(&self) -> Option<Duration> {
         match self.last_moment.load(Ordering::Acquire) {
@@ -115,16 +147,14 @@ impl Shared {
         }
     }
 
-    /// A signal that asks for a stop; the second one forces it if a person insists.
+    /// A signal that asks for a stop; the second one forces it if a person insists. Nothing is logged here: a subscriber may
+    /// block on its pipe, and this thread must not.
     fn signal(&self, signal: Signal, last: &mut Option<Instant>) {
         let now = Instant::now();
         let insists =
             signal == Signal::Interrupt && last.is_some_and(|last| now.duration_since(last) >= DOUBLED);
         if insists {
             self.forced(signal);
-        }
-        if last.is_some() {
-            tracing::info!(signal = signal.name(), "a repeated signal: the stop goes on");
         }
         last.get_or_insert(now);
         self.trigger.fire(Reason::Signal(signal));
@@ -148,7 +178,11 @@ impl Shared {
     /// Takes no lock that a wedged thread could hold, and waits for nobody.
     fn last_words(&self, why: &str) {
         let board = self.board.try_lock().ok().and_then(|board| board.clone());
-        let report = board.and_then(|board| board.try_report());
+        let triggered = self.trigger.current();
+        let granted = triggered.first.as_ref().map_or(Duration::ZERO, |(_, began)| {
+            time_plan(self.spec, &triggered, self.total).deadline.saturating_duration_since(*began)
+        });
+        let report = board.and_then(|board| board.try_report(triggered.first, granted));
         write_report(why, report.as_ref());
         drop_guards(self.startup.try_take_kept());
     }

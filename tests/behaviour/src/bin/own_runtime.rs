@@ -33,6 +33,11 @@ async fn main() -> Result<(), StartError> {
     }
     let report = second.await.map_err(|error| StartError::Runtime(io::Error::other(error)))??;
     say(&format!("second: {}", report.is_clean()));
+    // A run that was cancelled leaves its plan running, and with it the signals.
+    let cancelled = tokio::time::timeout(Duration::from_millis(100), Service { only: idle() }.run()).await;
+    if let (Err(_), Err(error)) = (cancelled, Service { only: idle() }.run().await) {
+        say(&format!("cancelled: {error}"));
+    }
     tokio::time::sleep(Duration::from_secs(60)).await;
     Ok(())
 }

@@ -133,6 +133,7 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
     if when("start-panics") {
         panic!("start-up boom");
     }
+    let _blocking = when("start-blocks").then(|| Resource::new(Blocking));
     if when("start-hangs") {
         say("starting");
         tokio::time::sleep(FOREVER).await;

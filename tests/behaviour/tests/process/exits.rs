@@ -56,7 +56,9 @@ fn those_who_keep_their_runtime_get_their_signals_back() {
     let mut subject = Subject::run(&mut Command::new(env!("CARGO_BIN_EXE_own-runtime")));
     subject.wait_for("started").signal("-TERM").wait_for("first: true");
     subject.wait_for("refused: another shutdown plan is running in this process");
-    let end = subject.signal("-TERM").wait_for("second: true").signal("-TERM").end();
+    subject.signal("-TERM").wait_for("second: true");
+    subject.wait_for("cancelled: another shutdown plan is running in this process");
+    let end = subject.signal("-TERM").pause(300).signal("-TERM").end();
     assert_eq!(end.killed_by(), Some(15), "the default action is back\n{}", end.log);
 }
 

@@ -1,5 +1,6 @@
 //! Members that overrun, block and wedge: bounded, named, and the rest still runs.
 
+use std::io::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
@@ -33,6 +34,11 @@ fn the_watchdog_ends_a_wedged_process() {
     assert_eq!(end.code(), Some(70), "{}", end.log);
     assert!(end.log.contains("the watchdog ends the process"), "{}", end.log);
     assert!(
+        end.log.contains("of 2s (SIGTERM)"),
+        "the reason is known though the runtime never ran\n{}",
+        end.log
+    );
+    assert!(
         end.after > Duration::from_millis(2_800) && end.after < Duration::from_millis(4_500),
         "{:?}",
         end.after
@@ -54,4 +60,31 @@ fn a_lower_budget_of_the_platform_is_kept() {
     let end = subject.end();
     assert_eq!(end.code(), Some(1));
     assert!(end.log.contains("SHUTDOWN_BUDGET=soon is no duration"), "{}", end.log);
+}
+
+#[test]
+fn a_full_log_pipe_cannot_keep_the_process() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut filler = writer.try_clone().unwrap();
+    // Blocks once the pipe is full, and stays so until the reader is dropped.
+    std::thread::spawn(move || while filler.write_all(&[b'.'; 4_096]).is_ok() {});
+    std::thread::sleep(Duration::from_millis(200));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_subject"));
+    let mut subject = Subject::run_with_stderr(command.env("SHUTDOWN_BUDGET", "4s"), writer.into());
+    // The conductor blocks in its first line; a repeated signal must not block the watchdog too.
+    let end = subject.wait_for("started").signal("-TERM").pause(600).signal("-TERM").end();
+    assert_eq!(end.code(), Some(70));
+    assert!(end.after < Duration::from_millis(3_500), "{:?}", end.after);
+    drop(reader);
+}
+
+#[test]
+fn a_log_pipe_whose_reader_has_gone_does_not_cost_the_stop() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut subject =
+        Subject::run_with_stderr(&mut Command::new(env!("CARGO_BIN_EXE_subject")), writer.into());
+    let end = subject.wait_for("started").signal("-TERM").end();
+    assert_eq!(end.code(), Some(0));
+    assert_eq!(end.lines, ["started", "quiet told", "left", "Db closed", "guard dropped"]);
 }

@@ -22,6 +22,14 @@ fn a_panic_in_main_closes_what_was_made() {
 }
 
 #[test]
+fn an_interrupted_start_whose_clean_up_goes_wrong_is_one() {
+    let end = Subject::start("start-hangs,start-blocks").wait_for("starting").signal("-TERM").end();
+    assert_eq!(end.code(), Some(1), "{}", end.log);
+    assert!(end.log.contains("`Blocking` did not close well after a failed start: Abandoned"), "{}", end.log);
+    assert!(end.said("Db closed"), "{:?}", end.lines);
+}
+
+#[test]
 fn a_signal_during_start_up_unwinds_it() {
     for signal in ["-TERM", "-INT"] {
         let end = Subject::start("start-hangs").wait_for("starting").signal(signal).end();

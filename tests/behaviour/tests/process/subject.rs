@@ -56,10 +56,14 @@ impl Subject {
     }
 
     pub(crate) fn run(command: &mut Command) -> Self {
+        Self::run_with_stderr(command, Stdio::piped())
+    }
+
+    pub(crate) fn run_with_stderr(command: &mut Command, stderr: Stdio) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .expect("the subject was built");
         let (sender, lines) = channel();
@@ -69,10 +73,12 @@ impl Subject {
                 let _ = sender.send(line);
             }
         });
-        let mut stderr = child.stderr.take().unwrap();
+        // What a command keeps of its pipes would hold them open.
+        command.stderr(Stdio::null());
+        let stderr = child.stderr.take();
         let log = std::thread::spawn(move || {
             let mut log = String::new();
-            let _ = stderr.read_to_string(&mut log);
+            let _ = stderr.map(|mut stderr| stderr.read_to_string(&mut log));
             log
         });
         Self { child: Some(child), lines, said: Vec::new(), log: Some(log), signalled: Instant::now() }
