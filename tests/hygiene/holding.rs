@@ -31,7 +31,7 @@ async fn takes(
     many: HashMap<u8, Lease<Cache>>,
     shutdown: Shutdown,
 ) {
-    let _ = (&cache.db, maybe.map(|cache| cache.clone()), &pair.0, &app.0.db, &app.0.named, many.len());
+    let _ = (&cache.db, &maybe, &pair.0, &app.0.db, &app.0.named, many.len());
     shutdown.requested().await;
 }
 

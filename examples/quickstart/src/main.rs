@@ -62,7 +62,7 @@ async fn accept(State(journal): State<Lease<Journal>>, line: String) -> String {
 }
 
 async fn read(State(journal): State<Lease<Journal>>) -> String {
-    format!("{} lines are pending\n", journal.pending().len())
+    format!("pending lines: {}\n", journal.pending().len())
 }
 
 /// Stops from top to bottom. Move `journal` up, and it does not compile.
@@ -83,5 +83,6 @@ async fn main() -> Result<Quickstart, String> {
     let listener = TcpListener::bind(&address)
         .await
         .map_err(|error| format!("QUICKSTART_ADDRESS={address}: {error}"))?;
+    println!("listening on http://{address}, writing to {path}");
     Ok(Quickstart { ingress: http_api(listener, journal.lease()), workers: flush_journal(&journal), journal })
 }

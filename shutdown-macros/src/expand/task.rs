@@ -89,7 +89,7 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream)
             const #spec: &'static #runtime::MemberSpec = &#member;
 
             /// The function as written.
-            #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc)]
+            #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
             #(#user)*
             #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }

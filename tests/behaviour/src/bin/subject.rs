@@ -1,4 +1,9 @@
 //! A service that misbehaves on demand: `SUBJECT=mode`. The process tests signal it and read its report.
+#![allow(
+    clippy::type_complexity,
+    clippy::manual_assert,
+    reason = "one field for every kind of trouble; a panic is one of them"
+)]
 
 use std::io::{self, Write as _};
 use std::time::Duration;

@@ -2,6 +2,8 @@
 //!
 //! Every test starts a plan through `testing::start`, triggers a stop, and reads the report.
 
+#![allow(clippy::unused_async, reason = "a close is async by its contract, awaits or not")]
+
 mod budgets;
 mod leases;
 mod order;
