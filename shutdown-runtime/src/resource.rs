@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::marker::PhantomPinned;
 use std::panic::Location;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -96,6 +97,8 @@ pub trait Close {
 #[must_use = "a resource that stands in no plan is never closed"]
 pub struct Resource<T: ResourceSpec> {
     core: Arc<Core<T>>,
+    /// Hides no better than a lease: taken into a task's argument, it would never close.
+    _pinned: PhantomPinned,
 }
 
 /// What a resource and its leases share.
@@ -116,7 +119,7 @@ impl<T: ResourceSpec> Resource<T> {
         let (_, reached) = issuer.into_parts();
         let core = Arc::new(Core { value, ledger: ResourceLedger::new(T::SPEC, place), reached });
         startup::remember(&(Arc::clone(&core) as Arc<dyn AnyResource>));
-        Self { core }
+        Self { core, _pinned: PhantomPinned }
     }
 
     /// Hands out a share. Give it to a member of the plan: a lease that no member holds is refused at the start.

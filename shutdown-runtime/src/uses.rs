@@ -242,7 +242,8 @@ tuples!(A B C D E F G H);
     message = "[hidden-lease] `{Self}` may hide a lease from the plan",
     label = "neither `Uses` nor `Unpin`",
     note = "a struct of leases says what it holds with `#[derive(Uses)]`",
-    note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease"
+    note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease",
+    note = "a `Resource` stands in the plan; a task takes it as `&T`, or its `Lease<T>`"
 )]
 pub trait NoHiddenLease {}
 

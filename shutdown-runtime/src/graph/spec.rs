@@ -131,12 +131,31 @@ impl Held {
         match self {
             Self::Nothing | Self::One(_) => &[],
             Self::All(parts) => parts,
-            Self::Inside(own, inner) => match own {
-                Self::Nothing => inner,
-                // A slice of one, borrowed from the pair.
-                Self::One(_) | Self::All(_) | Self::Inside(..) => std::slice::from_ref(own),
-            },
+            // A slice of one, borrowed from the pair, where the type answers for itself.
+            Self::Inside(own, inner) => {
+                if own.is_empty() {
+                    inner
+                } else {
+                    std::slice::from_ref(own)
+                }
+            }
         }
+    }
+
+    /// Whether it names no resource at all.
+    const fn is_empty(&'static self) -> bool {
+        if matches!(self, Self::One(_)) {
+            return false;
+        }
+        let parts = self.parts();
+        let mut at = 0;
+        while at < parts.len() {
+            if !parts[at].is_empty() {
+                return false;
+            }
+            at += 1;
+        }
+        true
     }
 }
 
