@@ -8,7 +8,7 @@ pub use std::time::Duration;
 
 pub use crate::closing::Closing;
 pub use crate::driver::Running;
-pub use crate::entry::{Flavor, MainOutput, RuntimeOptions, main};
+pub use crate::entry::{Flavor, RuntimeOptions, main};
 pub use crate::error::StartError;
 pub use crate::graph::{
     Behaviour, Direction, FieldSpec, Follows, Graph, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
@@ -17,20 +17,22 @@ pub use crate::graph::{
 };
 pub use crate::item::{Item, Phase};
 pub use crate::lease::{Issuer, Lease, Lend};
+pub use crate::main_output::MainOutput;
 pub use crate::output::{
     CloseWith, Output, TaskResult, close_by_trait, close_taking_closing, close_taking_resource, close_with,
 };
 pub use crate::periodic::{EachIteration, Ticks};
 pub use crate::phase::{PhaseBuilder, Phases};
 pub use crate::plan::{Part, Plan};
+pub use crate::probe::{
+    CloneProbe, LendProbe, NoHiddenLease, NoLend, NotClone, Opaque, Probe, need_no_hidden_lease,
+};
 pub use crate::report::Report;
 pub use crate::resource::{BoxFuture, Close, Resource, ResourceSpec};
 pub use crate::shutdown::Shutdown;
 pub use crate::startup::Startup;
 pub use crate::task::TaskValue;
-pub use crate::uses::{
-    CloneProbe, LendProbe, NoHiddenLease, NoLend, NotClone, Opaque, Probe, Uses, need_no_hidden_lease,
-};
+pub use crate::uses::Uses;
 
 /// Where the members of the field of that number are collected. The macros number the fields of the very plan.
 pub fn field(phases: &mut Phases, index: usize) -> &mut PhaseBuilder {

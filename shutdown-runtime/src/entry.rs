@@ -1,11 +1,9 @@
 //! From an annotated `main` to an exit code: start-up, the plan's life, and the end of the process.
 
-use std::fmt;
 use std::future::Future;
 use std::io::{self, Write as _};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -13,63 +11,17 @@ use futures_util::future::{Either, select};
 use tokio::time::timeout_at;
 
 use crate::deadline::time_plan;
-use crate::driver::{self, Aside, Options, close_newest_first};
+use crate::driver::{self, close_newest_first};
 use crate::error::StartError;
 use crate::graph::PlanSpec;
 use crate::guarded::{panic_text, tell};
+use crate::main_output::MainOutput;
 use crate::plan::Plan;
+use crate::process::Process;
 use crate::reason::Reason;
 use crate::report::Report;
 use crate::startup::{self, Startup};
-use crate::trigger::Trigger;
-use crate::watchdog::{self, Watchdog};
-
-/// How long the runtime may take to go down, once the report is out.
-const RUNTIME: Duration = Duration::from_millis(100);
-/// How long returning from `main` may take after that.
-const EXIT: Duration = Duration::from_millis(250);
-
-/// What the body of `main` may return: a plan, `Result<Plan, E>`, or `Result<Option<Plan>, E>`, where `None` means that
-/// there is nothing to run (a subcommand that was all there was to do).
-#[diagnostic::on_unimplemented(
-    message = "[bad-main] `main` cannot return `{Self}`",
-    label = "expected a plan, `Result<Plan, E>` or `Result<Option<Plan>, E>` where `E: Display`",
-    note = "a plan is a struct that was declared `#[shutdown_plan(budget = \"60s\")]`"
-)]
-pub trait MainOutput {
-    /// The plan that is to run.
-    type Plan: Plan;
-
-    /// The plan, nothing, or the error's text.
-    fn into_plan(self) -> Result<Option<Self::Plan>, String>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<P: Plan> MainOutput for P {
-    type Plan = P;
-
-    fn into_plan(self) -> Result<Option<P>, String> {
-        Ok(Some(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<P: Plan, E: fmt::Display> MainOutput for Result<P, E> {
-    type Plan = P;
-
-    fn into_plan(self) -> Result<Option<P>, String> {
-        self.map(Some).map_err(|error| format!("{error:#}"))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<P: Plan, E: fmt::Display> MainOutput for Result<Option<P>, E> {
-    type Plan = P;
-
-    fn into_plan(self) -> Result<Option<P>, String> {
-        self.map_err(|error| format!("{error:#}"))
-    }
-}
+use crate::watchdog;
 
 /// Which runtime `#[shutdown_runtime::main]` builds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +63,7 @@ where
     let ended = runtime.block_on(service(&process, body));
     let code = match &ended {
         Ok(Some(report)) => report.exit_code(),
-        Ok(None) | Err(StartError::Interrupted(_)) => u8::from(process.unclean.load(Ordering::Acquire)),
+        Ok(None) | Err(StartError::Interrupted(_)) => u8::from(process.is_unclean()),
         Err(_) => 1,
     };
     match &ended {
@@ -169,64 +121,6 @@ fn print_plan(plan: &'static PlanSpec) -> Option<ExitCode> {
     let mut stdout = io::stdout();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The process as a plan has it: its signals, its watchdog, and the right to be the only plan.
-#[derive(Debug)]
-struct Process {
-    trigger: std::sync::Arc<Trigger>,
-    startup: Startup,
-    watchdog: Watchdog,
-    total: Option<Duration>,
-    /// Whether what a failed start had made was not closed well.
-    unclean: AtomicBool,
-}
-
-impl Process {
-    fn take(spec: &'static PlanSpec, total: Option<Duration>) -> Result<Self, StartError> {
-        let total = lower(total, budget_of_environment()?);
-        let trigger = Trigger::new();
-        let startup = Startup::new(&trigger);
-        let watchdog = Watchdog::install(&trigger, &startup, spec, total)?;
-        Ok(Self { trigger, startup, watchdog, total, unclean: AtomicBool::new(false) })
-    }
-
-    fn options(&self) -> Options {
-        Options {
-            trigger: Some(std::sync::Arc::clone(&self.trigger)),
-            total: self.total,
-            aside: Aside::Thread,
-            watchdog: Some(self.watchdog.clone()),
-            remembered: Vec::new(),
-        }
-    }
-
-    /// The report is out: nothing that the runtime or a guard still holds can delay the exit.
-    fn leave(self, runtime: tokio::runtime::Runtime, code: u8) -> ExitCode {
-        watchdog::drop_guards(self.startup.take_kept());
-        watchdog::within(RUNTIME + RUNTIME / 2, move || runtime.shutdown_timeout(RUNTIME));
-        self.watchdog.exit_with(code, EXIT);
-        // The thread must outlive this function to see that the exit happens.
-        std::mem::forget(self);
-        ExitCode::from(code)
-    }
-}
-
-fn lower(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-/// What the platform grants, where it is less than the plan's budget.
-fn budget_of_environment() -> Result<Option<Duration>, StartError> {
-    let Some(text) = std::env::var_os("SHUTDOWN_BUDGET") else { return Ok(None) };
-    let text = text.to_string_lossy();
-    match crate::duration::parse(&text) {
-        Some(total) if !total.is_zero() => Ok(Some(total)),
-        _ => Err(StartError::BadBudget(text.into_owned())),
-    }
 }
 
 /// Runs a start-up and then its plan under a runtime of your own, such as `#[tokio::main]`'s. `None` if the start-up
@@ -343,8 +237,7 @@ async fn clean_up(process: &Process, spec: &PlanSpec, reason: &Reason) {
     // Where no trigger set one, such as after an error of the body.
     process.watchdog.arm(time.last_moment.into_std());
     for trouble in close_newest_first(resources, time.deadline, reason).await {
-        process.unclean.store(true, Ordering::Release);
-        watchdog::write_report(&trouble, None);
+        process.note_trouble(&trouble);
     }
 }
 

@@ -1,0 +1,121 @@
+//! The texts about time: budgets, and the longest path with its numbers.
+
+use super::{declared_at, name};
+use crate::graph::spec::{MemberSpec, PlanSpec};
+use crate::graph::text::Text;
+use crate::graph::time;
+
+pub(crate) const fn phase_under_member<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    field: u16,
+    member: &MemberSpec,
+    written: u64,
+    granted: u64,
+) {
+    text.push("[phase-under-member] the phase ");
+    name(text, plan.fields[field as usize].name);
+    text.push(" grants ");
+    text.push_duration(granted);
+    text.push(", and ");
+    name(text, member.name);
+    text.push(" in it needs ");
+    text.push_duration(written);
+    text.push("\nhelp: write `#[phase(budget = \"");
+    text.push_duration(written);
+    text.push("\")]` here, or a smaller budget on ");
+    name(text, member.name);
+    text.push(", declared at ");
+    declared_at(text, member);
+}
+
+pub(crate) const fn part_over_budget<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    field: u16,
+    part: &PlanSpec,
+    granted: u64,
+) {
+    text.push("[part-over-budget] the part ");
+    name(text, part.name);
+    text.push(" needs ");
+    text.push_duration(time::needed(part));
+    text.push(", and the phase ");
+    name(text, plan.fields[field as usize].name);
+    text.push(" grants ");
+    text.push_duration(granted);
+    text.push("\n");
+    longest_path(text, part);
+    text.push("\nhelp: write `#[phase(budget = \"");
+    text.push_duration(time::needed(part));
+    text.push("\")]` here, or smaller budgets inside the part");
+}
+
+/// "ingress 25s + workers 10s".
+const fn longest_path<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec) {
+    let mut left = time::needed(plan);
+    let mut at = first_on_path(plan, left);
+    let mut begun = false;
+    while at < plan.fields.len() {
+        let budget = time::phase_budget(&plan.fields[at]);
+        if budget > 0 {
+            if begun {
+                text.push(" + ");
+            }
+            text.push(plan.fields[at].name);
+            text.push(" ");
+            text.push_duration(budget);
+            begun = true;
+        }
+        left = left.saturating_sub(budget);
+        at = if left == 0 { plan.fields.len() } else { next_on_path(plan, at, left) };
+    }
+}
+
+const fn first_on_path(plan: &PlanSpec, left: u64) -> usize {
+    let mut at = 0;
+    while at < plan.fields.len() && plan.path[at] != left {
+        at += 1;
+    }
+    at
+}
+
+const fn next_on_path(plan: &PlanSpec, this: usize, left: u64) -> usize {
+    let mut at = 0;
+    while at < plan.fields.len() {
+        if plan.path[at] == left && plan.fields[at].follows.contains(at, this) {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}
+
+pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, total: u64) {
+    text.push("[over-budget] ");
+    name(text, plan.name);
+    text.push(" may need ");
+    text.push_duration(total);
+    text.push(" of the ");
+    text.push_duration(plan.budget);
+    text.push(" that its platform grants\n");
+    if plan.pre_stop > 0 {
+        text.push("pre_stop ");
+        text.push_duration(plan.pre_stop);
+        text.push(" + ");
+    }
+    if plan.lame_duck > 0 {
+        text.push("lame_duck ");
+        text.push_duration(plan.lame_duck);
+        text.push(" + ");
+    }
+    longest_path(text, plan);
+    text.push(" + margin ");
+    text.push_duration(plan.margin);
+    text.push(" = ");
+    text.push_duration(total);
+    text.push("\nhelp: let phases that do not need each other stop together, or give smaller budgets to ");
+    text.push("smaller units of work; ");
+    text.push_duration(total - plan.budget);
+    text.push(" must go");
+}

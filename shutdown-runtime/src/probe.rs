@@ -1,0 +1,124 @@
+//! Asking a type what it can do, before rustc would complain in its own words.
+//!
+//! Inherent items under a bound win over a trait's for types that meet it; others find the trait's.
+
+use std::marker::PhantomData;
+
+use crate::graph::Held;
+use crate::lease::{Issuer, Lease, Lend};
+use crate::resource::ResourceSpec;
+use crate::uses::Uses;
+/// A type that cannot hide a lease: every `Unpin` type, since a lease is not.
+#[diagnostic::on_unimplemented(
+    message = "[hidden-lease] `{Self}` may hide a lease from the plan",
+    label = "neither `Uses` nor `Unpin`",
+    note = "a struct of leases says what it holds with `#[derive(Uses)]`",
+    note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease",
+    note = "a `Resource` stands in the plan; a task takes it as `&T`, or its `Lease<T>`"
+)]
+pub trait NoHiddenLease {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Unpin + ?Sized> NoHiddenLease for T {}
+
+/// Asks a concrete type for its [`Uses`]: the inherent items win where it has them, else those of [`Opaque`] are found.
+#[derive(Debug)]
+pub struct Probe<T: ?Sized>(PhantomData<T>);
+
+impl<T: Uses + ?Sized> Probe<T> {
+    /// What a value holds.
+    pub const HELD: &'static Held = T::HELD;
+
+    /// See [`Uses::reissue`].
+    pub fn reissue(value: &mut T, issuer: &mut Issuer) {
+        value.reissue(issuer);
+    }
+
+    /// See [`Uses::account`].
+    pub fn account(value: &T, issuer: &mut Issuer) {
+        value.account(issuer);
+    }
+
+    /// Leases that can be reached are re-issued whatever the item says about the others.
+    pub fn reissue_declared(value: &mut T, issuer: &mut Issuer) {
+        value.reissue(issuer);
+    }
+
+    /// Only for the refusal of what hides a lease.
+    pub const fn hides_nothing() {}
+}
+
+/// What [`Probe`] answers for a type without [`Uses`]. Its methods' bounds are checked after they were chosen, which
+/// gives the error our own text.
+pub trait Opaque<T: ?Sized> {
+    /// Nothing that is known.
+    const HELD: &'static Held = &Held::Nothing;
+
+    /// Nothing to do, and refused for a type that may hide a lease.
+    fn reissue(_: &mut T, _: &mut Issuer)
+    where
+        T: NoHiddenLease,
+    {
+    }
+
+    /// Nothing to do, and refused for a type that may hide a lease.
+    fn account(_: &T, _: &mut Issuer)
+    where
+        T: NoHiddenLease,
+    {
+    }
+
+    /// Nothing to do: the item said what its argument holds.
+    fn reissue_declared(_: &mut T, _: &mut Issuer) {}
+
+    /// Refused for a type that may hide a lease.
+    fn hides_nothing()
+    where
+        T: NoHiddenLease,
+    {
+    }
+}
+
+impl<T: ?Sized> Opaque<T> for Probe<T> {}
+
+/// Refuses an argument without a nameable type (`impl Trait`) that may hide a lease.
+pub const fn need_no_hidden_lease<T: NoHiddenLease + ?Sized>(_: &T) {}
+
+/// Asks a concrete type whether it is `Clone`: the inherent constant wins where it is, else [`NotClone`]'s is found.
+#[derive(Debug)]
+pub struct CloneProbe<T: ?Sized>(PhantomData<T>);
+
+impl<T: Clone> CloneProbe<T> {
+    /// It is.
+    pub const IS_CLONE: bool = true;
+}
+
+/// What [`CloneProbe`] answers for a type that is not `Clone`.
+pub trait NotClone {
+    /// It is not.
+    const IS_CLONE: bool = false;
+}
+
+impl<T: ?Sized> NotClone for CloneProbe<T> {}
+
+/// Lends a `T`, or falls back on [`NoLend`], so that a `T` that is no resource gives one error, not one for
+/// each place that needs it.
+#[derive(Debug)]
+pub struct LendProbe<T>(PhantomData<T>);
+
+impl<T: ResourceSpec> LendProbe<T> {
+    /// See [`Lend::lend`].
+    pub fn lend(from: &dyn Lend<T>, issuer: &mut Issuer) -> Lease<T> {
+        from.lend(issuer)
+    }
+}
+
+/// What [`LendProbe`] answers for a type that is no resource, which is refused elsewhere.
+pub trait NoLend<T> {
+    /// Never called.
+    fn lend<F: ?Sized>(_: &F, _: &mut Issuer) -> Box<T> {
+        unreachable!("a parameter that lends no resource does not compile")
+    }
+}
+
+impl<T> NoLend<T> for LendProbe<T> {}
