@@ -63,12 +63,13 @@ fn write_member(out: &mut fmt::Formatter<'_>, member: &MemberReport, total: Dura
     if let Some(text) = member.outcome.text() {
         write!(out, ": {text}")?;
     }
-    let holders = match &member.outcome {
-        Outcome::Leaked(holders) => holders,
-        _ => &member.holders,
+    // An abort gives leases back, so that what closes later may be clean all the same.
+    let (what, holders) = match &member.outcome {
+        Outcome::Leaked(holders) => ("not returned", holders),
+        _ => ("held when its time was over", &member.holders),
     };
     for holder in holders {
-        write!(out, "\n        not returned: {holder}")?;
+        write!(out, "\n        {what}: {holder}")?;
     }
     writeln!(out)
 }

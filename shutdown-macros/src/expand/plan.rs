@@ -22,6 +22,8 @@ pub(crate) fn plan(plan: &Plan) -> TokenStream {
     quote! {
         #(#attributes)*
         #docs
+        // A phase of many members is no type to factor out.
+        #[allow(clippy::type_complexity)]
         #rest
         #(#cfgs)*
         const _: () = {

@@ -193,7 +193,8 @@ impl Graph {
         out
     }
 
-    /// What the plan asks of a Deployment: the grace period, the `preStop` hook and the probes.
+    /// What the plan asks of a Deployment: the grace period and the `preStop` hook; the probes as a comment, since the plan
+    /// does not know whether the service answers any.
     pub fn kubernetes(&self) -> String {
         let mut out = String::new();
         let grace = self.plan.budget.div_ceil(1_000);
@@ -208,11 +209,11 @@ impl Graph {
             );
         }
         out.push_str(
-            "          livenessProbe:\n            httpGet:\n              path: /livez\n              port: admin\n",
+            "          # where the service answers probes, as with an admin server in its last phase:\n",
         );
-        out.push_str(
-            "          readinessProbe:\n            httpGet:\n              path: /readyz\n              port: admin\n",
-        );
+        for (probe, path) in [("livenessProbe", "/livez"), ("readinessProbe", "/readyz")] {
+            let _ = writeln!(out, "          # {probe}: {{ httpGet: {{ path: {path}, port: admin }} }}");
+        }
         out
     }
 }

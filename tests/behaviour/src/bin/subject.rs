@@ -1,9 +1,5 @@
 //! A service that misbehaves on demand: `SUBJECT=mode`. The process tests signal it and read its report.
-#![allow(
-    clippy::type_complexity,
-    clippy::manual_assert,
-    reason = "one field for every kind of trouble; a panic is one of them"
-)]
+#![allow(clippy::manual_assert, reason = "a panic is one kind of trouble")]
 
 use std::io::{self, Write as _};
 use std::time::Duration;
