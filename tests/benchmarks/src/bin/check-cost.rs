@@ -36,7 +36,7 @@ fn resources(tasks: usize) -> usize {
 }
 
 fn source(content: Content, tasks: usize) -> String {
-    let mut out = String::from("#![allow(dead_code, unused_variables)]\n");
+    let mut out = String::from("#![allow(dead_code, unused_variables, unused_imports)]\n");
     let resources = resources(tasks);
     if content == Content::Functions {
         for resource in 0..resources {
