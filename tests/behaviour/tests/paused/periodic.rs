@@ -28,10 +28,11 @@ fn service(takes: u64, log: &Log) -> Service {
 
 #[tokio::test(start_paused = true)]
 async fn an_iteration_is_finished_and_no_other_begins_though_a_tick_is_due() {
-    // Every iteration takes longer than the interval, so a tick is always pending (defect L1). A thousand moments.
+    // An iteration that takes longer than the interval, so that a tick is always pending (defect L1), and one that waits
+    // for its ticks. Five hundred moments each.
     for moment in 0..1_000 {
         let log = Log::default();
-        let running = testing::start(service(700, &log)).unwrap();
+        let running = testing::start(service(if moment % 2 == 0 { 700 } else { 100 }, &log)).unwrap();
         sleep(Duration::from_micros(1_000 + moment * 2_310)).await;
         let before = log.lines().len();
         let report = stop(running).await;
