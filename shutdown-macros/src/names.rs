@@ -31,7 +31,7 @@ pub(crate) const TASK_KEYS: &[Key] = &[
     key("on_error", "on_error = \"shutdown\""),
     key("on_exit", "on_exit = \"fail\""),
     USES,
-    later("type", "type = Name"),
+    key("type", "type = Name"),
     later("unit", "unit = \"10s\""),
     later("batch", "batch = 50"),
     later("per_item", "per_item = \"100ms\""),
@@ -44,7 +44,7 @@ pub(crate) const TASK_KEYS: &[Key] = &[
 
 /// The keys of `#[shutdown_hook]`.
 pub(crate) const HOOK_KEYS: &[Key] =
-    &[BUDGET, USES, later("at", "at = \"drain\""), later("type", "type = Name"), CRATE];
+    &[BUDGET, USES, later("at", "at = \"drain\""), key("type", "type = Name"), CRATE];
 
 /// The keys of `#[resource]`.
 pub(crate) const RESOURCE_KEYS: &[Key] = &[key("close", "close = path"), BUDGET, USES, CRATE];

@@ -6,6 +6,7 @@ pub use std::option::Option;
 pub use std::process::ExitCode;
 pub use std::time::Duration;
 
+pub use crate::__declare_task as declare_task;
 pub use crate::closing::Closing;
 pub use crate::driver::Running;
 pub use crate::entry::{Flavor, RuntimeOptions, main};
@@ -15,23 +16,22 @@ pub use crate::graph::{
     OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, UseSpec, capacity, longest_path_from,
     members, solve, verify_budget, verify_field,
 };
-pub use crate::item::{Item, Phase};
+pub use crate::item::{Item, Phase, TaskSpec};
 pub use crate::lease::{Issuer, Lease, Lend};
 pub use crate::main_output::MainOutput;
 pub use crate::output::{
     CloseWith, Output, TaskResult, close_by_trait, close_taking_closing, close_taking_resource, close_with,
+    into_result,
 };
-pub use crate::periodic::{EachIteration, Ticks};
+pub use crate::periodic::EachIteration;
 pub use crate::phase::{PhaseBuilder, Phases};
 pub use crate::plan::{Part, Plan};
-pub use crate::probe::{
-    CloneProbe, LendProbe, NoHiddenLease, NoLend, NotClone, Opaque, Probe, need_no_hidden_lease,
-};
+pub use crate::probe::{CloneProbe, NoHiddenLease, NotClone, Opaque, Probe, need_no_hidden_lease};
 pub use crate::report::Report;
 pub use crate::resource::{BoxFuture, Close, Resource, ResourceSpec};
 pub use crate::shutdown::Shutdown;
 pub use crate::startup::Startup;
-pub use crate::task::TaskValue;
+pub use crate::task::{TaskValue, boxed, issuer, once, periodic};
 pub use crate::uses::Uses;
 
 /// Where the members of the field of that number are collected. The macros number the fields of the very plan.

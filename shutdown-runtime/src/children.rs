@@ -17,7 +17,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::error::SpawnError;
 use crate::guarded::{panic_text, tell};
-use crate::member::MemberState;
+use crate::member::SharedMember;
 
 /// Tells every child that is still pending to drop its future.
 #[derive(Debug, Default)]
@@ -70,17 +70,17 @@ impl Children {
 }
 
 /// Runs a future as a child of this member.
-pub(crate) fn spawn<F>(member: &Arc<MemberState>, future: F) -> Result<Child<F::Output>, SpawnError>
+pub(crate) fn spawn<F>(member: &SharedMember, future: F) -> Result<Child<F::Output>, SpawnError>
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
     let token = member.children.admit()?;
-    let running = Running { future, member: Arc::clone(member), cut: None, over: false, token };
+    let running = Running { future, member: member.clone(), cut: None, over: false, token };
     Ok(Child { handle: member.plan.runtime.spawn(running) })
 }
 
 /// Runs a blocking function as a child of this member; it cannot be cut.
-pub(crate) fn spawn_blocking<F, T>(member: &Arc<MemberState>, function: F) -> Result<Child<T>, SpawnError>
+pub(crate) fn spawn_blocking<F, T>(member: &SharedMember, function: F) -> Result<Child<T>, SpawnError>
 where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
@@ -103,7 +103,7 @@ pin_project! {
         future: F,
         #[pin]
         cut: Option<OwnedNotified>,
-        member: Arc<MemberState>,
+        member: SharedMember,
         over: bool,
         token: TaskTrackerToken,
     }

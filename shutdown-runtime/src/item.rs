@@ -1,7 +1,8 @@
 //! What a declared item is to the graph: its identity, and for a phase's type what stands in it.
 
-use crate::graph::{Identity, Node};
+use crate::graph::{Identity, MemberSpec, Node};
 use crate::phase::PhaseBuilder;
+use crate::task::TaskValue;
 
 /// A declared task, hook or resource: something that `#[shutdown_order]` can name.
 ///
@@ -32,6 +33,33 @@ pub trait Phase: Sized {
 
     /// Hands the members over to the driver.
     fn enlist(self, phase: &mut PhaseBuilder);
+}
+
+/// The type of a declared task or hook. The attributes implement it; [`Item`] and [`Phase`] follow from it.
+///
+/// One implementation for each task, since every further one costs all users of a plan compile time.
+pub trait TaskSpec: Sized {
+    /// What it says about itself.
+    const SPEC: &'static MemberSpec;
+    /// Which item this is. Written out where the table holds orders: two items may name each other in theirs.
+    const IDENTITY: Identity = Self::SPEC.identity;
+
+    /// The value that the plan starts.
+    fn into_value(self) -> TaskValue;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TaskSpec> Item for T {
+    const IDENTITY: Identity = <T as TaskSpec>::IDENTITY;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TaskSpec> Phase for T {
+    const NODE: &'static Node = &Node::Member(T::SPEC);
+
+    fn enlist(self, phase: &mut PhaseBuilder) {
+        phase.task_or_hook(self.into_value());
+    }
 }
 
 #[diagnostic::do_not_recommend]

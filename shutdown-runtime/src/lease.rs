@@ -28,12 +28,24 @@ use crate::resource::{Core, Resource, ResourceSpec};
 /// assert_eq!(lease.clone().0.len(), 3);
 /// ```
 pub struct Lease<T: ResourceSpec> {
-    issue: Arc<Issue<T>>,
+    issue: Arc<dyn Holds<T>>,
     _pinned: PhantomPinned,
 }
 
+/// What a lease points at. A trait object, so that rustc, which asks for every task's future whether it is `Send`, need
+/// not look through resource and ledger each time.
+trait Holds<T>: Send + Sync {
+    fn issue(&self) -> &Issue<T>;
+}
+
+impl<T: Send + Sync> Holds<T> for Issue<T> {
+    fn issue(&self) -> &Self {
+        self
+    }
+}
+
 /// What the clones of one lease share. The value goes before the note: "returned" must not be said too early.
-struct Issue<T: ResourceSpec> {
+struct Issue<T> {
     core: Arc<Core<T>>,
     note: Arc<Note>,
 }
@@ -51,6 +63,10 @@ impl<T: ResourceSpec> Lease<T> {
         let note = Note::issue(&core.ledger, owner, place);
         Self { issue: Arc::new(Issue { core: Arc::clone(core), note }), _pinned: PhantomPinned }
     }
+
+    fn into_lent(self) -> Lent<T> {
+        Lent { issue: self.issue }
+    }
 }
 
 impl<T: ResourceSpec> Clone for Lease<T> {
@@ -63,7 +79,7 @@ impl<T: ResourceSpec> Deref for Lease<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.issue.core.value
+        &self.issue.issue().core.value
     }
 }
 
@@ -79,22 +95,102 @@ impl<T: ResourceSpec> fmt::Debug for Lease<T> {
     label = "expected `&Resource<{T}>` or `&Lease<{T}>`",
     note = "the call of a task takes the `Resource` for each `&{T}` parameter, and lends it for as long as the task runs"
 )]
-pub trait Lend<T: ResourceSpec> {
+pub trait Lend<T> {
     #[doc(hidden)]
-    fn lend(&self, issuer: &mut Issuer) -> Lease<T>;
+    fn lend(&self, issuer: &mut Issuer) -> Lent<T>;
+
+    #[doc(hidden)]
+    fn value(&self) -> &T;
+}
+
+/// What a call is lent, all of it: a tuple of `&dyn Lend<T>`, of further such tuples, and of `()` where a parameter
+/// was compiled out.
+pub trait Loans {
+    /// The loans, as long as the task has them.
+    type Lent: Send + Sync + 'static;
+
+    /// Takes them.
+    fn lend(self, issuer: &mut Issuer) -> Self::Lent;
+}
+
+impl<T: 'static> Loans for &dyn Lend<T> {
+    type Lent = Lent<T>;
+
+    fn lend(self, issuer: &mut Issuer) -> Lent<T> {
+        Lend::lend(self, issuer)
+    }
+}
+
+impl Loans for () {
+    type Lent = ();
+
+    fn lend(self, _: &mut Issuer) {}
+}
+
+macro_rules! tuples {
+    ($($each:ident)+) => {
+        impl<$($each: Loans),+> Loans for ($($each,)+) {
+            type Lent = ($($each::Lent,)+);
+
+            fn lend(self, issuer: &mut Issuer) -> Self::Lent {
+                #[allow(non_snake_case, reason = "the type parameters' names serve as the fields' names")]
+                let ($($each,)+) = self;
+                ($($each.lend(issuer),)+)
+            }
+        }
+    };
+}
+
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);
+tuples!(A B C D E F G);
+tuples!(A B C D E F G H);
+
+/// What a task keeps of a resource that it takes as `&T`, and borrows from for as long as it runs.
+///
+/// Without a bound on `T`, so that a parameter of a type that is no resource gives one error, where the table of the
+/// task names it, and none for each place that passes the loan on.
+pub struct Lent<T> {
+    issue: Arc<dyn Holds<T>>,
+}
+
+impl<T> Deref for Lent<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.issue.issue().core.value
+    }
+}
+
+impl<T> fmt::Debug for Lent<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Lent").field(&self.issue.issue().core.ledger.spec.name).finish()
+    }
 }
 
 impl<T: ResourceSpec> Lend<T> for Resource<T> {
-    fn lend(&self, issuer: &mut Issuer) -> Lease<T> {
+    fn lend(&self, issuer: &mut Issuer) -> Lent<T> {
         let place = issuer.place;
-        issuer.issue(self.core(), place)
+        issuer.issue(self.core(), place).into_lent()
+    }
+
+    fn value(&self) -> &T {
+        &self.core().value
     }
 }
 
 impl<T: ResourceSpec> Lend<T> for Lease<T> {
-    fn lend(&self, issuer: &mut Issuer) -> Lease<T> {
+    fn lend(&self, issuer: &mut Issuer) -> Lent<T> {
         let place = issuer.place;
-        issuer.issue(&self.issue.core, place)
+        issuer.issue(&self.issue.issue().core, place).into_lent()
+    }
+
+    fn value(&self) -> &T {
+        self
     }
 }
 
@@ -113,23 +209,27 @@ impl Issuer {
 
     fn issue<T: ResourceSpec>(&mut self, core: &Arc<Core<T>>, place: &'static Location<'static>) -> Lease<T> {
         let lease = Lease::issue_to(core, Some(&self.ledger), place);
-        self.reached.push(Reached::of(&lease.issue.note));
+        self.reached.push(Reached::of(&lease.issue.issue().note));
         lease
     }
 
     /// Replaces a lease by one of this member's own, which remembers where the first was issued.
     pub fn reissue<T: ResourceSpec>(&mut self, lease: &mut Lease<T>) {
-        let place = lease.issue.note.place;
-        *lease = self.issue(&lease.issue.core, place);
+        let place = lease.issue.issue().note.place;
+        *lease = self.issue(&lease.issue.issue().core, place);
     }
 
     /// Notes a lease that is shared and so cannot be replaced: it delays the resource's close alone.
     pub fn account<T: ResourceSpec>(&mut self, lease: &Lease<T>) {
-        lease.issue.note.account();
-        self.reached.push(Reached::of(&lease.issue.note));
+        lease.issue.issue().note.account();
+        self.reached.push(Reached::of(&lease.issue.issue().note));
     }
 
-    pub(crate) fn into_parts(self) -> (Arc<MemberLedger>, Vec<Reached>) {
-        (self.ledger, self.reached)
+    pub(crate) fn spec(&self) -> &'static MemberSpec {
+        self.ledger.spec
+    }
+
+    pub(crate) fn into_parts(self) -> (&'static MemberSpec, Arc<MemberLedger>, Vec<Reached>) {
+        (self.ledger.spec, self.ledger, self.reached)
     }
 }

@@ -1,5 +1,7 @@
 //! A member while it runs: its phase's signal, its children, its limit, and how it ended.
 
+use std::fmt;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -76,6 +78,43 @@ pub(crate) enum End {
     Panicked(String),
     /// `stop = "drop"`: its phase stopped, and it was dropped.
     Dropped,
+}
+
+/// A member as its own code holds it.
+///
+/// Behind a trait object, since rustc asks for every task's future whether it is `Send`. A type with a `&'static` or a
+/// trait object inside is walked anew each time, to its last field, which for this one took half a task's compile time.
+#[derive(Clone)]
+pub(crate) struct SharedMember(Arc<dyn AnyMember>);
+
+trait AnyMember: Send + Sync {
+    fn state(&self) -> &MemberState;
+}
+
+impl AnyMember for MemberState {
+    fn state(&self) -> &Self {
+        self
+    }
+}
+
+impl SharedMember {
+    pub(crate) fn new(state: &Arc<MemberState>) -> Self {
+        Self(Arc::<MemberState>::clone(state))
+    }
+}
+
+impl Deref for SharedMember {
+    type Target = MemberState;
+
+    fn deref(&self) -> &MemberState {
+        self.0.state()
+    }
+}
+
+impl fmt::Debug for SharedMember {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Member").field(&self.spec.name).finish()
+    }
 }
 
 /// A member as its own code and the driver see it.

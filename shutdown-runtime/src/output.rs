@@ -34,6 +34,11 @@ impl<E: Into<BoxError>> Output for Result<(), E> {
     }
 }
 
+/// The common form of what a task returned.
+pub fn into_result<R: Output>(output: R) -> TaskResult {
+    output.into_result()
+}
+
 /// Marks a `close` that takes the resource alone.
 #[derive(Debug)]
 pub struct TakesResource;

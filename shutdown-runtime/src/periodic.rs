@@ -20,7 +20,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(5);
 ///
 /// Ticks that were missed are delayed, not made up for (`R-SHUT-SCHED-1`).
 #[derive(Debug)]
-pub struct Ticks {
+pub(crate) struct Ticks {
     spec: &'static MemberSpec,
     shutdown: Shutdown,
     interval: Interval,
@@ -35,7 +35,7 @@ pub struct Ticks {
 
 impl Ticks {
     /// The first tick is due at once. `every` is not zero: that is refused at the start.
-    pub fn new(spec: &'static MemberSpec, every: Duration, shutdown: &Shutdown) -> Self {
+    pub(crate) fn new(spec: &'static MemberSpec, every: Duration, shutdown: &Shutdown) -> Self {
         let mut interval = tokio::time::interval(every.clamp(Duration::from_nanos(1), LONGEST_INTERVAL));
         interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self {
@@ -53,7 +53,7 @@ impl Ticks {
     }
 
     /// Waits for the next iteration; `false` once none may begin any more.
-    pub async fn next(&mut self) -> bool {
+    pub(crate) async fn next(&mut self) -> bool {
         if self.done || self.shutdown.is_requested() {
             return false;
         }
@@ -69,7 +69,7 @@ impl Ticks {
     }
 
     /// Takes an iteration's result: an error is logged and delays the next one, or ends the loop.
-    pub fn record(&mut self, result: TaskResult) {
+    pub(crate) fn record(&mut self, result: TaskResult) {
         match result {
             Ok(()) => self.failures = 0,
             Err(error) if self.shutdown.is_draining() => {
@@ -107,7 +107,7 @@ impl Ticks {
     }
 
     /// What the task comes to.
-    pub fn finish(self) -> TaskResult {
+    pub(crate) fn finish(self) -> TaskResult {
         self.error.map_or(Ok(()), Err)
     }
 }

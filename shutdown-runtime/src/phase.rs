@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::graph::PlanSpec;
+use crate::graph::{Kind, PlanSpec};
 use crate::item::Phase;
 use crate::resource::AnyResource;
-use crate::task::TaskValue;
+use crate::task::{Call, TaskValue};
 
 /// One member or part, as it was found in a field.
 #[derive(Debug)]
 pub(crate) enum Entry {
-    Task(TaskValue),
-    Hook(TaskValue),
+    Task(Call),
+    Hook(Call),
     Resource(Arc<dyn AnyResource>),
     Part(Phases),
 }
@@ -23,14 +23,13 @@ pub struct PhaseBuilder {
 }
 
 impl PhaseBuilder {
-    /// Adds a task.
-    pub fn task(&mut self, task: TaskValue) {
-        self.entries.push(Entry::Task(task));
-    }
-
-    /// Adds a hook.
-    pub fn hook(&mut self, hook: TaskValue) {
-        self.entries.push(Entry::Hook(hook));
+    /// Adds a task or a hook, whichever its table says.
+    pub fn task_or_hook(&mut self, value: TaskValue) {
+        let call = value.into_call();
+        self.entries.push(match call.spec.kind {
+            Kind::Hook => Entry::Hook(call),
+            Kind::Task | Kind::Resource => Entry::Task(call),
+        });
     }
 
     pub(crate) fn resource(&mut self, resource: Arc<dyn AnyResource>) {

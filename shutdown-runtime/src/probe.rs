@@ -5,8 +5,7 @@
 use std::marker::PhantomData;
 
 use crate::graph::Held;
-use crate::lease::{Issuer, Lease, Lend};
-use crate::resource::ResourceSpec;
+use crate::lease::Issuer;
 use crate::uses::Uses;
 /// A type that cannot hide a lease: every `Unpin` type, since a lease is not.
 #[diagnostic::on_unimplemented(
@@ -100,25 +99,3 @@ pub trait NotClone {
 }
 
 impl<T: ?Sized> NotClone for CloneProbe<T> {}
-
-/// Lends a `T`, or falls back on [`NoLend`], so that a `T` that is no resource gives one error, not one for
-/// each place that needs it.
-#[derive(Debug)]
-pub struct LendProbe<T>(PhantomData<T>);
-
-impl<T: ResourceSpec> LendProbe<T> {
-    /// See [`Lend::lend`].
-    pub fn lend(from: &dyn Lend<T>, issuer: &mut Issuer) -> Lease<T> {
-        from.lend(issuer)
-    }
-}
-
-/// What [`LendProbe`] answers for a type that is no resource, which is refused elsewhere.
-pub trait NoLend<T> {
-    /// Never called.
-    fn lend<F: ?Sized>(_: &F, _: &mut Issuer) -> Box<T> {
-        unreachable!("a parameter that lends no resource does not compile")
-    }
-}
-
-impl<T> NoLend<T> for LendProbe<T> {}

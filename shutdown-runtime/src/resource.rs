@@ -8,8 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::closing::Closing;
-use crate::graph::{MemberSpec, Node, ResourceName};
-use crate::item::{Item, Phase};
+use crate::graph::{Held, MemberSpec, Node, ResourceName};
+use crate::item::Phase;
 use crate::lease::{Issuer, Lease};
 use crate::ledger::{Reached, ResourceLedger};
 use crate::output::TaskResult;
@@ -28,12 +28,15 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
     note = "a `&T` parameter lends a resource; take a plain value by value, or in an `Arc`",
     note = "to make `{Self}` a resource, declare its struct with `#[resource(close = ...)]`"
 )]
-pub trait ResourceSpec: Item + Sized + Send + Sync + 'static {
+pub trait ResourceSpec: Sized + Send + Sync + 'static {
     /// What it says about itself.
     const SPEC: &'static MemberSpec;
 
     /// How its users see it.
-    const NAME: ResourceName = ResourceName { identity: Self::IDENTITY, name: Self::SPEC.name };
+    const NAME: ResourceName = ResourceName { identity: Self::SPEC.identity, name: Self::SPEC.name };
+
+    /// What a value holds that borrows or shares it.
+    const HELD: &'static Held = &Held::One(&Self::NAME);
 
     /// Re-issues the leases of other resources in its fields to itself.
     fn reissue(&mut self, issuer: &mut Issuer);
@@ -102,7 +105,7 @@ pub struct Resource<T: ResourceSpec> {
 }
 
 /// What a resource and its leases share.
-pub(crate) struct Core<T: ResourceSpec> {
+pub(crate) struct Core<T> {
     pub(crate) value: T,
     pub(crate) ledger: Arc<ResourceLedger>,
     reached: Vec<Reached>,
@@ -116,7 +119,7 @@ impl<T: ResourceSpec> Resource<T> {
         let mut value = value;
         let mut issuer = Issuer::new(T::SPEC, place);
         value.reissue(&mut issuer);
-        let (_, reached) = issuer.into_parts();
+        let (_, _, reached) = issuer.into_parts();
         let core = Arc::new(Core { value, ledger: ResourceLedger::new(T::SPEC, place), reached });
         startup::remember(&(Arc::clone(&core) as Arc<dyn AnyResource>));
         Self { core, _pinned: PhantomPinned }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::children::{self, Child, ChildError};
 use crate::error::{CriticalError, SpawnError};
 use crate::guarded::tell;
-use crate::member::MemberState;
+use crate::member::{MemberState, SharedMember};
 use crate::readiness::Readiness;
 use crate::reason::Reason;
 use crate::trigger::ShutdownHandle;
@@ -37,12 +37,12 @@ use crate::trigger::ShutdownHandle;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shutdown {
-    member: Arc<MemberState>,
+    member: SharedMember,
 }
 
 impl Shutdown {
     pub(crate) fn new(member: &Arc<MemberState>) -> Self {
-        Self { member: Arc::clone(member) }
+        Self { member: SharedMember::new(member) }
     }
 
     /// Resolves once this task's phase is told to stop; no earlier. The future is owned, so that

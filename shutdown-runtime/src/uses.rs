@@ -46,7 +46,7 @@ pub trait Uses {
 }
 
 impl<T: ResourceSpec> Uses for Lease<T> {
-    const HELD: &'static Held = &Held::One(&T::NAME);
+    const HELD: &'static Held = T::HELD;
 
     fn reissue(&mut self, issuer: &mut Issuer) {
         issuer.reissue(self);

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use shutdown_runtime::graph::{
-    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName,
-    Solved, UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
+    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Place, PlanSpec, ResourceName, Solved,
+    UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
 };
 use shutdown_runtime::{
-    BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, PhaseBuilder, Phases, Plan, Resource,
-    ResourceSpec, TaskResult, TaskValue, testing,
+    BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, Phases, Plan, Resource, ResourceSpec, TaskResult,
+    TaskSpec, TaskValue, testing,
 };
 
 type Log = Arc<Mutex<Vec<&'static str>>>;
@@ -46,12 +46,8 @@ impl ResourceSpec for Db {
 
 struct Relay(TaskValue);
 
-impl Item for Relay {
-    const IDENTITY: Identity = Identity::new(2, module_path!(), line!(), column!());
-}
-
 const RELAY: &MemberSpec = &MemberSpec {
-    identity: Relay::IDENTITY,
+    identity: Identity::new(2, module_path!(), line!(), column!()),
     name: "relay",
     kind: Kind::Task,
     budget: Some(2_000),
@@ -64,8 +60,8 @@ const DB: ResourceName = Db::NAME;
 
 fn relay(db: &dyn Lend<Db>) -> Relay {
     let mut issuer = TaskValue::issuer(RELAY);
-    let db = db.lend(&mut issuer);
-    Relay(TaskValue::new(RELAY, issuer, None, move |shutdown| {
+    let db = Lend::lend(db, &mut issuer);
+    Relay(TaskValue::new(issuer, None, move |shutdown| {
         Box::pin(async move {
             shutdown.requested().await;
             tokio::time::sleep(Duration::from_secs(1)).await;
@@ -75,11 +71,11 @@ fn relay(db: &dyn Lend<Db>) -> Relay {
     }))
 }
 
-impl Phase for Relay {
-    const NODE: &'static Node = &Node::Member(RELAY);
+impl TaskSpec for Relay {
+    const SPEC: &'static MemberSpec = RELAY;
 
-    fn enlist(self, phase: &mut PhaseBuilder) {
-        phase.task(self.0);
+    fn into_value(self) -> TaskValue {
+        self.0
     }
 }
 

@@ -1,22 +1,21 @@
 //! The function of the item's name: takes the arguments, returns the inert value.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
-use syn::ReturnType;
+use syn::{Attribute, ReturnType, Type};
 
 use crate::expand::argument::reissue;
-use crate::expand::respanned;
 use crate::model::parameter::{Parameter, ParameterKind};
 use crate::model::task::{Every, Task};
-use crate::parse::attributes::FnAttributes;
+use crate::parse::attributes::{FnAttributes, list_tokens};
 
 /// The names of the generated variables, which no name of the user can meet.
 struct Internal {
     issuer: Ident,
     every: Ident,
+    lent: Ident,
+    state: Ident,
     shutdown: Ident,
-    ticks: Ident,
-    result: Ident,
 }
 
 impl Internal {
@@ -25,9 +24,9 @@ impl Internal {
         Self {
             issuer: name("issuer"),
             every: name("every"),
+            lent: name("lent"),
+            state: name("state"),
             shutdown: name("shutdown"),
-            ticks: name("ticks"),
-            result: name("result"),
         }
     }
 }
@@ -35,36 +34,21 @@ impl Internal {
 /// The constructor.
 pub(super) fn constructor(task: &Task, attributes: &FnAttributes) -> TokenStream {
     let names = Internal::new();
-    let (name, generics, runtime) = (task.name(), &task.generics, &task.runtime);
-    let types = &generics.types;
+    let (runtime, arguments) = (&task.runtime, &task.generics.arguments);
+    let (ty, issuer) = (task.type_name(), &names.issuer);
     let signature = constructor_signature(task, attributes);
-    let issuer = &names.issuer;
-    let (span, spec) = (name.span().resolved_at(Span::mixed_site()), spec(task));
-    let takes = task.parameters.iter().map(|parameter| take(parameter, task, &names));
-    let (every, every_argument) = every(task, &names);
-    let future = future(task, &names);
-    let marker = (!types.is_empty()).then(|| quote!(marker: ::core::marker::PhantomData,));
-    let mutable = task.parameters.iter().any(|parameter| !matches!(parameter.kind, ParameterKind::Shutdown));
-    let mutability = mutable.then(|| quote!(mut));
-    let sees_stop = task.every.is_some() || task.shutdown().is_some();
-    let shutdown = if sees_stop { names.shutdown.to_token_stream() } else { quote!(_) };
-    let boxed = quote_spanned!(span=> ::std::boxed::Box::pin(#future));
-    let statements = quote! {
-        #[allow(unused_mut)]
-        let #mutability #issuer = #runtime::TaskValue::issuer(#spec);
-        #(#takes)*
-        #every
-        #name {
-            value: #runtime::TaskValue::new(
-                #spec,
-                #issuer,
-                #every_argument,
-                move |#shutdown: #runtime::Shutdown| -> #runtime::BoxFuture<'static, #runtime::TaskResult> { #boxed },
-            ),
-            #marker
-        }
+    let begin = quote!(#runtime::issuer(<#ty #arguments as #runtime::TaskSpec>::SPEC));
+    let takes: TokenStream = task.parameters.iter().map(|parameter| take(parameter, task, &names)).collect();
+    let every = every(task, &names);
+    // Most tasks are lent all that they have: theirs is one expression.
+    let (begin, issuer) = if takes.is_empty() {
+        (TokenStream::new(), begin)
+    } else {
+        (quote!(let mut #issuer = #begin;), issuer.to_token_stream())
     };
-    let block = block(task, statements);
+    let value = value(task, &names, &issuer);
+    let marker = (!task.generics.types.is_empty()).then(|| quote!(marker: ::core::marker::PhantomData,));
+    let block = block(task, quote!(#begin #takes #every #ty { value: #value, #marker }));
     quote!(#signature #block)
 }
 
@@ -75,21 +59,9 @@ pub(super) fn block(task: &Task, statements: TokenStream) -> Group {
     block
 }
 
-/// The item's own table.
-fn spec(task: &Task) -> TokenStream {
-    let (name, arguments) = (task.name(), &task.generics.arguments);
-    let spec = spec_name();
-    quote!(<#name #arguments>::#spec)
-}
-
-/// The name of the constant that holds an item's table.
-pub(super) fn spec_name() -> Ident {
-    Ident::new("SHUTDOWN_SPEC", Span::mixed_site())
-}
-
 /// Signature tokens keep the user's spans, so that an unused private task is reported once, on its name.
 pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> TokenStream {
-    let (name, generics, runtime) = (task.name(), &task.generics, &task.runtime);
+    let (name, ty, generics, runtime) = (task.name(), task.type_name(), &task.generics, &task.runtime);
     let (declared, arguments, where_clause) =
         (&generics.declared, &generics.arguments, &generics.where_clause);
     let (visibility, fn_token) = (&task.item.visibility, &task.item.signature.fn_token);
@@ -112,31 +84,20 @@ pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> T
         #(#user)*
         #[track_caller]
         #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value, clippy::used_underscore_binding)]
-        #visibility #fn_token #name #declared (#(#parameters),*) -> #name #arguments #where_clause
+        #visibility #fn_token #name #declared (#(#parameters),*) -> #ty #arguments #where_clause
     }
 }
 
-/// Takes one argument over: a lent resource as a lease of this member's own, anything else with its leases re-issued.
+/// Re-issues the leases inside one argument to this member; what is lent is taken when the value is made.
 fn take(parameter: &Parameter, task: &Task, names: &Internal) -> TokenStream {
-    let (cfgs, name, issuer) = (&parameter.cfgs, &parameter.name, &names.issuer);
     match &parameter.kind {
-        ParameterKind::Shutdown => TokenStream::new(),
-        ParameterKind::Lent(resource) => {
-            let runtime = &task.runtime;
-            quote! {
-                #(#cfgs)*
-                let #name = {
-                    use #runtime::NoLend as _;
-                    #runtime::LendProbe::<#resource>::lend(#name, &mut #issuer)
-                };
-            }
-        }
+        ParameterKind::Shutdown | ParameterKind::Lent(_) => TokenStream::new(),
         ParameterKind::State(ty) => keep(parameter, ty, task, names),
         ParameterKind::Plain => keep(parameter, &parameter.ty, task, names),
     }
 }
 
-fn keep(parameter: &Parameter, ty: &syn::Type, task: &Task, names: &Internal) -> TokenStream {
+fn keep(parameter: &Parameter, ty: &Type, task: &Task, names: &Internal) -> TokenStream {
     let (cfgs, name, issuer) = (&parameter.cfgs, &parameter.name, &names.issuer);
     let reissue = reissue(&quote!(#name), ty, &quote!(&mut #issuer), task.uses.is_some(), &task.runtime);
     if reissue.is_empty() {
@@ -151,102 +112,157 @@ fn keep(parameter: &Parameter, ty: &syn::Type, task: &Task, names: &Internal) ->
     }
 }
 
-/// The statement that evaluates the interval, and the argument that passes it on.
-fn every(task: &Task, names: &Internal) -> (TokenStream, TokenStream) {
-    let every = &names.every;
+/// The statement that evaluates the interval, which sees the parameters by reference.
+fn every(task: &Task, names: &Internal) -> TokenStream {
+    let (every, runtime) = (&names.every, &task.runtime);
     let value = match &task.every {
-        None => return (TokenStream::new(), quote!(::core::option::Option::None)),
+        None => return TokenStream::new(),
         Some(Every::Millis(millis)) => quote!(::core::time::Duration::from_millis(#millis)),
         Some(Every::Expr(expr)) => {
             let views = task.parameters.iter().filter_map(|parameter| {
                 let (cfgs, name) = (&parameter.cfgs, &parameter.name);
-                match &parameter.kind {
-                    ParameterKind::Shutdown => None,
-                    ParameterKind::Lent(_) => {
-                        Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = &*#name;))
-                    }
-                    ParameterKind::State(_) | ParameterKind::Plain => {
-                        Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = &#name;))
-                    }
-                }
+                let view = match &parameter.kind {
+                    ParameterKind::Shutdown => return None,
+                    ParameterKind::Lent(_) => quote!(#runtime::Lend::value(#name)),
+                    ParameterKind::State(_) | ParameterKind::Plain => quote!(&#name),
+                };
+                Some(quote!(#(#cfgs)* #[allow(unused_variables)] let #name = #view;))
             });
-            if task.parameters.iter().all(|parameter| matches!(parameter.kind, ParameterKind::Shutdown)) {
-                quote!(#expr)
-            } else {
-                quote!({ #(#views)* #expr })
-            }
+            let views: Vec<_> = views.collect();
+            if views.is_empty() { quote!(#expr) } else { quote!({ #(#views)* #expr }) }
         }
     };
-    (quote!(let #every: ::core::time::Duration = #value;), quote!(::core::option::Option::Some(#every)))
+    quote!(let #every: ::core::time::Duration = #value;)
 }
 
-/// The future of the whole task.
-fn future(task: &Task, names: &Internal) -> TokenStream {
+/// The call of the runtime that makes the value: what is lent, the state, and the function as written as a closure.
+///
+/// No future is made here. One that owned what it borrows from would have to be checked for `Send` once more for every
+/// task; the runtime has it once for all.
+fn value(task: &Task, names: &Internal, issuer: &TokenStream) -> TokenStream {
+    let (runtime, every) = (&task.runtime, &names.every);
+    let lent = loans(&kept(task, |kind| matches!(kind, ParameterKind::Lent(_))));
     let call = call(task, names);
-    let span = task.name().span().resolved_at(Span::mixed_site());
-    if task.every.is_none() {
-        return quote_spanned!(span=> async move { #call });
-    }
-    let runtime = &task.runtime;
-    let (every, shutdown, ticks, result) = (&names.every, &names.shutdown, &names.ticks, &names.result);
-    let spec = spec(task);
-    let states = task.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::State(_)));
-    let states = states.map(|parameter| {
-        let (cfgs, name) = (&parameter.cfgs, &parameter.name);
-        quote!(#(#cfgs)* let mut #name = #name;)
-    });
-    let loop_body = quote! {
-        #(#states)*
-        let mut #ticks = #runtime::Ticks::new(#spec, #every, &#shutdown);
-        while #ticks.next().await {
-            let #result = #call;
-            #ticks.record(#result);
-        }
-        #ticks.finish()
+    let output = match &task.item.signature.output {
+        ReturnType::Type(_, ty) if !task.never_returns() => super::first_span(ty),
+        _ => task.name().span().resolved_at(Span::mixed_site()),
     };
-    quote_spanned!(span=> async move { #loop_body })
-}
-
-/// One call of the function as written, with its output in the common form.
-fn call(task: &Task, names: &Internal) -> TokenStream {
-    let (name, generics, runtime) = (task.name(), &task.generics, &task.runtime);
-    let span = name.span().resolved_at(Span::mixed_site());
-    let arguments = task.parameters.iter().map(|parameter| {
-        let (cfgs, value) = (&parameter.cfgs, argument(parameter, task, names));
-        quote!(#(#cfgs)* #value)
-    });
-    let type_arguments = &generics.arguments;
-    let (output, last) = match &task.item.signature.output {
-        ReturnType::Default => (span, span),
-        ReturnType::Type(_, ty) => (super::first_span(ty), super::last_span(ty)),
-    };
-    let awaited = respanned(quote!(await), last);
-    let body = quote_spanned!(output=> <#name #type_arguments>::body(#(#arguments),*).#awaited);
-    if task.never_returns() {
-        let result = &names.result;
-        return quote!({
-            #[allow(unreachable_code, clippy::diverging_sub_expression)]
-            let #result: #runtime::TaskResult = #body;
-            #[allow(unreachable_code)]
-            #result
-        });
-    }
     let hidden = runtime.at(output);
-    let convert = quote_spanned!(output=> #hidden::Output::into_result);
-    quote!(#convert(#body))
+    let convert = quote_spanned!(output=> #hidden::into_result);
+    if task.every.is_some() {
+        let state = kept(task, |kind| matches!(kind, ParameterKind::State(_)));
+        quote!(#runtime::periodic(#issuer, #every, (#lent, (#(#state,)*)), #call, #convert))
+    } else {
+        quote!(#runtime::once(#issuer, #lent, #call, #convert))
+    }
 }
 
-fn argument(parameter: &Parameter, task: &Task, names: &Internal) -> TokenStream {
-    let (name, shutdown) = (&parameter.name, &names.shutdown);
-    let periodic = task.every.is_some();
+/// The arguments of one kind; one that is compiled out leaves its place to `()`.
+fn kept(task: &Task, is_kept: impl Fn(&ParameterKind) -> bool) -> Vec<TokenStream> {
+    let kept = task.parameters.iter().filter(|parameter| is_kept(&parameter.kind));
+    kept.map(|parameter| where_compiled(&parameter.cfgs, parameter.name.to_token_stream())).collect()
+}
+
+/// How many loans one tuple holds; more stand in further tuples inside it.
+const LOANS: usize = 8;
+
+fn loans(loans: &[TokenStream]) -> TokenStream {
+    if loans.len() <= LOANS {
+        return quote!((#(#loans,)*));
+    }
+    let (first, others) = loans.split_at(LOANS - 1);
+    let others = self::loans(others);
+    quote!((#(#first,)* #others))
+}
+
+/// Where a loan stands in the tuples that [`loans`] makes: `.2`, `.7.0`.
+fn path_of_loan(place: usize, count: usize) -> TokenStream {
+    let inner = LOANS - 1;
+    if count <= LOANS || place < inner {
+        let place = Literal::usize_unsuffixed(place);
+        return quote!(.#place);
+    }
+    let rest = path_of_loan(place - inner, count - inner);
+    let inner = Literal::usize_unsuffixed(inner);
+    quote!(.#inner #rest)
+}
+
+fn where_compiled(cfgs: &[Attribute], value: TokenStream) -> TokenStream {
+    if cfgs.is_empty() {
+        return value;
+    }
+    let conditions: Vec<TokenStream> = cfgs.iter().map(list_tokens).collect();
+    quote! {{
+        #[cfg(all(#(#conditions),*))]
+        { #value }
+        #[cfg(not(all(#(#conditions),*)))]
+        { }
+    }}
+}
+
+/// The closure that calls the function as written.
+fn call(task: &Task, names: &Internal) -> TokenStream {
+    let ty = task.type_name();
+    let span = task.name().span().resolved_at(Span::mixed_site());
+    let (mut lent, mut state) = (0, 0);
+    let loans =
+        task.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Lent(_))).count();
+    let arguments: Vec<_> = task
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let place = match &parameter.kind {
+                ParameterKind::Lent(_) => path_of_loan(next(&mut lent), loans),
+                ParameterKind::State(_) => {
+                    let place = Literal::usize_unsuffixed(next(&mut state));
+                    quote!(.#place)
+                }
+                ParameterKind::Shutdown | ParameterKind::Plain => TokenStream::new(),
+            };
+            let (cfgs, value) = (&parameter.cfgs, argument(parameter, &place, task, names));
+            quote!(#(#cfgs)* #value)
+        })
+        .collect();
+    let type_arguments = &task.generics.arguments;
+    let mut future = quote_spanned!(span=> <#ty #type_arguments>::body(#(#arguments),*));
+    if task.never_returns() {
+        // `!` has no name to convert from, and becomes anything.
+        let (runtime, result) = (&task.runtime, Ident::new("result", Span::mixed_site()));
+        future = quote_spanned! {span=>
+            async move {
+                #[allow(unreachable_code, clippy::diverging_sub_expression)]
+                let #result: #runtime::TaskResult = #future.await;
+                #[allow(unreachable_code)]
+                #result
+            }
+        };
+    }
+    let hidden = task.runtime.at(span);
+    let boxed = quote_spanned!(span=> #hidden::boxed(#future));
+    let used = |count: usize, name: &Ident| if count == 0 { quote!(_) } else { quote!(#name) };
+    let lent = used(lent, &names.lent);
+    let sees_stop = usize::from(task.shutdown().is_some());
+    let shutdown = used(sees_stop, &names.shutdown);
+    let state = task.every.is_some().then(|| used(state, &names.state)).map(|state| quote!(#state,));
+    quote!(move |#lent, #state #shutdown| #boxed)
+}
+
+fn next(count: &mut usize) -> usize {
+    *count += 1;
+    *count - 1
+}
+
+fn argument(parameter: &Parameter, place: &TokenStream, task: &Task, names: &Internal) -> TokenStream {
+    let name = &parameter.name;
+    let Internal { lent, state, shutdown, .. } = names;
     let several =
         task.parameters.iter().filter(|other| matches!(other.kind, ParameterKind::Shutdown)).count() > 1;
     match &parameter.kind {
-        ParameterKind::Lent(_) => quote!(&*#name),
-        ParameterKind::State(_) => quote!(&mut #name),
-        ParameterKind::Shutdown if periodic || several => quote!(::core::clone::Clone::clone(&#shutdown)),
+        ParameterKind::Lent(_) => quote!(&*#lent #place),
+        ParameterKind::State(_) => quote!(&mut #state #place),
+        ParameterKind::Shutdown if several => quote!(::core::clone::Clone::clone(&#shutdown)),
         ParameterKind::Shutdown => quote!(#shutdown),
-        ParameterKind::Plain if periodic => {
+        ParameterKind::Plain if task.every.is_some() => {
             let span = super::first_span(&parameter.ty);
             let runtime = task.runtime.at(span);
             let method = Ident::new("for_iteration", super::last_span(&parameter.ty));

@@ -5,14 +5,12 @@ use quote::quote;
 
 use crate::check::is_method;
 use crate::expand::constructor::{block, constructor_signature};
-use crate::expand::member::{Member, item_impl};
 use crate::expand::{hold, plan as plan_expansion, resource as resource_expansion, task as task_expansion};
 use crate::model::entry::Main;
 use crate::model::plan::Plan;
 use crate::model::resource::{Holder, Resource};
-use crate::model::task::{FnKind, Task};
+use crate::model::task::Task;
 use crate::parse::attributes::FnAttributes;
-use quote::ToTokens as _;
 
 /// A task or a hook: its constructor, type and body, with a table that uses nothing.
 pub(crate) fn task(task: &Task) -> TokenStream {
@@ -22,29 +20,12 @@ pub(crate) fn task(task: &Task) -> TokenStream {
     }
     let attributes = FnAttributes::sort(&task.item.attributes);
     let signature = constructor_signature(task, &attributes);
-    let value = task_expansion::value_type(task, &attributes);
-    let runtime = &task.runtime;
-    let member = Member {
-        name: task.name(),
-        kind: if task.kind == FnKind::Task { "Task" } else { "Hook" },
-        budget: task.budget,
-        uses: Vec::new(),
-        orders: &[],
-        behaviour: quote!(#runtime::Behaviour::DEFAULT),
-        runtime,
-    }
-    .to_token_stream();
-    let body = task_expansion::body(task, &attributes, &member);
-    let phase = task_expansion::phase(task);
-    let cfgs = &attributes.cfgs;
+    let rest = task_expansion::rest(task, &attributes, &[], &TokenStream::new());
     let block = block(task, quote!(loop {}));
     quote! {
         #[allow(unused_variables, clippy::empty_loop)]
         #signature #block
-        #value
-        #body
-        #(#cfgs)*
-        const _: () = { #phase };
+        #rest
     }
 }
 
@@ -58,7 +39,7 @@ pub(crate) fn resource(resource: &Resource) -> TokenStream {
     bare.fields.clear();
     bare.orders.clear();
     bare.uses = None;
-    let item_impl = item_impl(&item.ident, &resource_expansion::head("Item", resource), &resource.runtime);
+    let item_impl = resource_expansion::item_impl(resource);
     let spec_impl = resource_expansion::spec_impl(&bare, &quote!(loop {}));
     quote! {
         #item

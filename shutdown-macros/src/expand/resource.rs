@@ -6,8 +6,8 @@ use syn::Expr;
 use syn::spanned::Spanned as _;
 
 use crate::expand::argument::{held, reissue};
-use crate::expand::member::{Member, Use, declared_uses, item_impl};
-use crate::expand::this;
+use crate::expand::member::{Use, declared_uses, optional, orders};
+use crate::expand::{identity, place, this};
 use crate::model::parameter::holds_nothing;
 use crate::model::resource::{Field, Resource};
 use crate::parse::attributes::cfgs;
@@ -17,7 +17,7 @@ use crate::parse::{plain, unwrap_group};
 pub(crate) fn resource(resource: &Resource) -> TokenStream {
     let item = &resource.item;
     let cfgs = cfgs(&item.attrs);
-    let item_impl = item_impl(&item.ident, &head("Item", resource), &resource.runtime);
+    let item_impl = item_impl(resource);
     let spec_impl = spec_impl(resource, &close(resource));
     let not_clone = not_clone(resource);
     quote! {
@@ -63,30 +63,39 @@ pub(super) fn spec_impl(resource: &Resource, close: &TokenStream) -> TokenStream
     }
 }
 
+/// `impl Item`, of which `#[shutdown_order]` reads nothing but the identity.
+pub(super) fn item_impl(resource: &Resource) -> TokenStream {
+    let (head, runtime) = (head("Item", resource), &resource.runtime);
+    let identity = identity(&resource.item.ident, runtime);
+    quote! {
+        #[automatically_derived]
+        #head {
+            const IDENTITY: #runtime::Identity = #identity;
+        }
+    }
+}
+
 fn member(resource: &Resource) -> TokenStream {
     let runtime = &resource.runtime;
-    let mut uses: Vec<Use> = resource
-        .fields
-        .iter()
-        .filter(|field| !holds_nothing(&field.ty))
-        .map(|Field { cfgs, ty, how, .. }| Use {
-            cfgs: cfgs.clone(),
-            held: held(ty, runtime),
-            how: how.clone(),
-            declared: false,
-        })
+    let fields = resource.fields.iter().filter(|field| !holds_nothing(&field.ty));
+    let mut uses: Vec<Use> = fields
+        .map(|Field { cfgs, ty, how, .. }| Use::new(cfgs, &held(ty, runtime), how, false, runtime))
         .collect();
     uses.extend(declared_uses(resource.uses.as_deref(), runtime));
-    Member {
-        name: &resource.item.ident,
-        kind: "Resource",
-        budget: resource.budget,
-        uses,
-        orders: &resource.orders,
-        behaviour: quote!(#runtime::Behaviour::DEFAULT),
-        runtime,
+    let (name, budget) = (plain(&resource.item.ident), optional(resource.budget));
+    let (orders, place) = (orders(&resource.orders, runtime), place(&resource.item.ident, runtime));
+    quote! {
+        #runtime::MemberSpec {
+            identity: <Self as #runtime::Item>::IDENTITY,
+            name: #name,
+            kind: #runtime::Kind::Resource,
+            budget: #budget,
+            uses: &[#(#uses)*],
+            orders: &[#orders],
+            behaviour: #runtime::Behaviour::DEFAULT,
+            place: #place,
+        }
     }
-    .to_token_stream()
 }
 
 fn reissues(resource: &Resource) -> Vec<TokenStream> {

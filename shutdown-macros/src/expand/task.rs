@@ -1,77 +1,70 @@
 //! A task or a hook: the constructor, the type of its value, the function as written, and what it tells the graph.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens as _, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use crate::expand::argument::held;
-use crate::expand::constructor::{constructor, spec_name};
-use crate::expand::member::{Member, Use, declared_uses, item_impl};
+use crate::expand::constructor::constructor;
+use crate::expand::member::{Use, declared_uses, optional, orders};
+use crate::expand::position;
+use crate::model::generics::ItemGenerics;
 use crate::model::parameter::{ParameterKind, holds_nothing, is_unnameable};
-use crate::model::task::{FnKind, Stop, Task};
+use crate::model::seed;
+use crate::model::task::{Stop, Task};
 use crate::parse::attributes::FnAttributes;
 
 /// Expands a task or a hook without problems.
+///
+/// Every body, `impl` and constant costs each user of the plan: the fewest that do.
 pub(crate) fn task(task: &Task) -> TokenStream {
     let attributes = FnAttributes::sort(&task.item.attributes);
     let constructor = constructor(task, &attributes);
-    let value = value_type(task, &attributes);
-    let body = body(task, &attributes, &member(task));
-    let cfgs = &attributes.cfgs;
-    let phase = phase(task);
-    quote! {
-        #constructor
-        #value
-        #body
-        #(#cfgs)*
-        const _: () = {
-            #phase
-        };
-    }
+    let uses = uses(task);
+    let rest = rest(task, &attributes, &uses, &orders(&task.orders, &task.runtime));
+    quote!(#constructor #rest)
 }
 
-/// The struct of the same name in the type namespace. Braced, since any other form would claim the function's name too.
-pub(super) fn value_type(task: &Task, attributes: &FnAttributes) -> TokenStream {
-    let (name, visibility, runtime) = (task.name(), &task.item.visibility, &task.runtime);
-    let (declared, where_clause, types) =
-        (&task.generics.declared, &task.generics.where_clause, &task.generics.types);
-    let cfgs = &attributes.cfgs;
-    let (shown, noun) = (task.shown(), task.kind.noun());
-    let text = format!(
-        "a {noun} runs only in a plan: put the value into its field; a test calls `{shown}::body(..).await`"
-    );
+/// All but the constructor.
+pub(super) fn rest(
+    task: &Task,
+    attributes: &FnAttributes,
+    uses: &[Use],
+    orders: &TokenStream,
+) -> TokenStream {
+    let body = body(task, attributes);
+    let declaration = declaration(task, attributes, uses, orders);
+    quote!(#body #declaration)
+}
+
+/// The struct of the same name in the type namespace, and what it tells the graph.
+fn declaration(task: &Task, attributes: &FnAttributes, uses: &[Use], orders: &TokenStream) -> TokenStream {
+    let ItemGenerics { declared, arguments, where_clause, types, .. } = &task.generics;
+    let (name, ty, visibility, runtime) =
+        (task.name(), task.type_name(), &task.item.visibility, &task.runtime);
     let marker = (!types.is_empty()).then(
         || quote!(marker: ::core::marker::PhantomData<fn() -> (#(::core::marker::PhantomData<#types>,)*)>,),
     );
-    quote! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #[must_use = #text]
-        #[allow(non_camel_case_types, dead_code, unreachable_pub)]
-        #visibility struct #name #declared #where_clause {
-            value: #runtime::TaskValue,
-            #marker
-        }
-    }
-}
-
-/// So that a plan can derive `Debug`.
-fn debug(task: &Task) -> TokenStream {
-    let (name, generics) = (task.name(), &task.generics);
-    let (declared, arguments, where_clause) =
-        (&generics.declared, &generics.arguments, &generics.where_clause);
-    quote! {
-        #[automatically_derived]
-        impl #declared ::core::fmt::Debug for #name #arguments #where_clause {
-            fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Debug::fmt(&self.value, formatter)
-            }
+    let (shown, noun, cfgs) = (task.shown(), task.kind.noun(), &attributes.cfgs);
+    let must_use = format!(
+        "a {noun} runs only in a plan: put the value into its field; a test calls `{ty}::body(..).await`"
+    );
+    let kind = Ident::new(task.kind.variant(), Span::call_site());
+    let (seed, line, column) = (seed(name), position("line", name), position("column", name));
+    let (budget, behaviour) = (optional(task.budget), behaviour(task));
+    let own = if orders.is_empty() { quote!(from_table) } else { quote!(own) };
+    let span = ty.span().resolved_at(Span::mixed_site());
+    let hidden = runtime.at(span);
+    quote_spanned! {span=>
+        #hidden::declare_task! {
+            [#(#cfgs)*] #visibility #ty [#declared] [#arguments] [#where_clause] [#marker] #must_use
+            #shown #kind #seed #line, #column; #budget, #behaviour; [#(#uses)*] #own [#orders]
         }
     }
 }
 
 /// The function as written, for unit tests and for the constructor.
-pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream) -> TokenStream {
-    let (name, visibility, generics) = (task.name(), &task.item.visibility, &task.generics);
+fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
+    let (name, visibility, generics) = (task.type_name(), &task.item.visibility, &task.generics);
     let (declared, arguments, where_clause) =
         (&generics.declared, &generics.arguments, &generics.where_clause);
     let (lifetimes, lifetime_clause) = (&generics.lifetimes, &generics.lifetime_clause);
@@ -82,71 +75,15 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream)
     // The visibility's own tokens would make rustc point at the user's line for what is generated.
     let span = Span::mixed_site();
     let body = quote_spanned!(span=> body);
-    let (spec, member, runtime) = (spec_name(), member, &task.runtime);
     quote! {
         #(#cfgs)*
         impl #declared #name #arguments #where_clause {
-            const #spec: &'static #runtime::MemberSpec = &#member;
-
             /// The function as written.
             #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
             #(#user)*
             #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }
-}
-
-/// `impl Item` and `impl Phase`.
-pub(super) fn phase(task: &Task) -> TokenStream {
-    let (name, runtime, generics) = (task.name(), &task.runtime, &task.generics);
-    let (declared, arguments, where_clause) =
-        (&generics.declared, &generics.arguments, &generics.where_clause);
-    let head = |what: &str| {
-        let span = name.span().resolved_at(Span::mixed_site());
-        let (runtime, what) = (runtime.at(span), proc_macro2::Ident::new(what, span));
-        quote_spanned!(span=> impl #declared #runtime::#what for #name #arguments #where_clause)
-    };
-    let item = item_impl(name, &head("Item"), runtime);
-    let spec = spec_name();
-    let phase = head("Phase");
-    let enlist = match task.kind {
-        FnKind::Task => quote!(task),
-        FnKind::Hook => quote!(hook),
-    };
-    let debug = debug(task);
-    quote! {
-        #item
-        #debug
-
-        #[automatically_derived]
-        #phase {
-            const NODE: &'static #runtime::Node = &#runtime::Node::Member(Self::#spec);
-
-            fn enlist(self, phase: &mut #runtime::PhaseBuilder) {
-                phase.#enlist(self.value);
-            }
-        }
-    }
-}
-
-fn member(task: &Task) -> TokenStream {
-    let runtime = &task.runtime;
-    let kind = match task.kind {
-        FnKind::Task => "Task",
-        FnKind::Hook => "Hook",
-    };
-    let mut uses = uses(task);
-    uses.extend(declared_uses(task.uses.as_deref(), runtime));
-    Member {
-        name: task.name(),
-        kind,
-        budget: task.budget,
-        uses,
-        orders: &task.orders,
-        behaviour: behaviour(task),
-        runtime,
-    }
-    .to_token_stream()
 }
 
 fn uses(task: &Task) -> Vec<Use> {
@@ -157,16 +94,18 @@ fn uses(task: &Task) -> Vec<Use> {
             ParameterKind::Lent(resource) => {
                 let span = super::first_span(resource);
                 let named = runtime.at(span);
-                quote_spanned!(span=> &#named::Held::One(&<#resource as #named::ResourceSpec>::NAME))
+                quote_spanned!(span=> <#resource as #named::ResourceSpec>::HELD)
             }
             ParameterKind::State(ty) => held(ty, runtime),
             ParameterKind::Plain => held(&parameter.ty, runtime),
         };
         let asked = parameter.kept().is_none_or(|ty| !holds_nothing(ty) && !is_unnameable(ty));
-        let use_of = Use { cfgs: parameter.cfgs.clone(), held, how: parameter.how.clone(), declared: false };
+        let use_of = Use::new(&parameter.cfgs, &held, &parameter.how, false, runtime);
         asked.then_some(use_of)
     };
-    task.parameters.iter().filter_map(of).collect()
+    let mut uses: Vec<Use> = task.parameters.iter().filter_map(of).collect();
+    uses.extend(declared_uses(task.uses.as_deref(), runtime));
+    uses
 }
 
 fn behaviour(task: &Task) -> TokenStream {

@@ -33,6 +33,14 @@ impl FnKind {
         }
     }
 
+    /// The runtime's name for it.
+    pub(crate) fn variant(self) -> &'static str {
+        match self {
+            Self::Task => "Task",
+            Self::Hook => "Hook",
+        }
+    }
+
     /// What messages call it.
     pub(crate) fn noun(self) -> &'static str {
         match self {
@@ -81,6 +89,8 @@ pub(crate) struct Task {
     pub(crate) logs_errors: Option<bool>,
     /// `on_exit`: the variant's name, if it was written.
     pub(crate) on_exit: Option<(Ident, usize)>,
+    /// The name of the generated type, if `type` gives one.
+    pub(crate) type_name: Option<Ident>,
     /// The resources that the item declares to use.
     pub(crate) uses: Option<Vec<Type>>,
     /// The orders that travel with it.
@@ -118,6 +128,7 @@ impl Task {
             arguments.take_word("on_error", &["shutdown", "log"], problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
+        let type_name = arguments.take_ident("type", problems);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
@@ -131,6 +142,7 @@ impl Task {
             stop,
             logs_errors,
             on_exit,
+            type_name,
             uses,
             orders,
             parameters,
@@ -138,9 +150,14 @@ impl Task {
         }
     }
 
-    /// The function's name, which is also the type's.
+    /// The function's name.
     pub(crate) fn name(&self) -> &Ident {
         &self.item.signature.ident
+    }
+
+    /// The type's name: the function's, unless `type` gives another.
+    pub(crate) fn type_name(&self) -> &Ident {
+        self.type_name.as_ref().unwrap_or_else(|| self.name())
     }
 
     /// The name as messages show it.

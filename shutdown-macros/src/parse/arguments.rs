@@ -1,6 +1,7 @@
 //! The list in an attribute's parentheses: `key`, `key = value`, `key(list)`, separated by commas.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -109,6 +110,21 @@ impl Arguments {
             Value::Types(types) => Some((argument.key, types)),
             _ => self.refuse_form(&argument.key, problems),
         }
+    }
+
+    /// Takes a name.
+    pub(crate) fn take_ident(&mut self, key: &str, problems: &mut Problems) -> Option<Ident> {
+        let (key, expr) = self.take_expr(key, problems)?;
+        let ident = match unwrap_group(&expr) {
+            Expr::Path(path) => path.path.get_ident().cloned(),
+            _ => None,
+        };
+        if ident.is_none() {
+            let what = format!("`{key}` takes a name, not `{}`", expr.to_token_stream());
+            let help = format!("write `{key} = Name`, without quotes");
+            problems.push(Problem::at(&expr, "bad-value", what).help(help));
+        }
+        ident
     }
 
     /// Takes a word that stands alone.

@@ -60,12 +60,12 @@ fn keys() {
     refused(Task, "every = \"1s\", budget", "async fn relay() {}", &["bad-value: budget"]);
     refused(Task, "every = \"1s\", budget(5)", "async fn relay() {}", &["bad-syntax: 5"]);
     refused(Task, "stop = \"input\"", "async fn mailer() {}", &["input-without-feeder: stop"]);
-    for later in
-        ["unit = \"1s\"", "batch = 5", "per_item = \"1s\"", "fail_after = 3", "last = true", "type = Relay"]
-    {
+    for later in ["unit = \"1s\"", "batch = 5", "per_item = \"1s\"", "fail_after = 3", "last = true"] {
         let found = problems(Task, &format!("every = \"1s\", {later}"), "async fn relay() {}");
         assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
     }
+    accepted(Task, "every = \"1s\", type = Relay", "async fn relay() {}");
+    refused(Task, "every = \"1s\", type = \"Relay\"", "async fn relay() {}", &["bad-value: \"Relay\""]);
     refused(Hook, "at = \"drain\"", "async fn leave() {}", &["not-yet: at"]);
     refused(Hook, "every = \"1s\"", "async fn leave() {}", &["unknown-key: every"]);
 }
@@ -156,7 +156,10 @@ fn a_half_typed_body_still_yields_the_item() {
     let outcome = run(Task, PERIODIC, "async fn relay(db: &Db) { db. }");
     assert!(outcome.problems.is_empty());
     let text = outcome.tokens.to_string();
-    assert!(text.contains("db .") && text.contains("struct relay") && text.contains("fn relay"), "{text}");
+    assert!(
+        text.contains("db .") && text.contains("declare_task ! { [] relay") && text.contains("fn relay"),
+        "{text}"
+    );
 }
 
 #[test]

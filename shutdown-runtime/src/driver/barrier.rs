@@ -20,7 +20,7 @@ use crate::output::TaskResult;
 use crate::report::Outcome;
 use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
-use crate::task::TaskValue;
+use crate::task::Call;
 
 /// Stops one member within its limit, and records how it ended.
 pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
@@ -135,7 +135,7 @@ impl aside::Step for HookStep {
 
 async fn run_hook(
     state: Arc<MemberState>,
-    hook: TaskValue,
+    hook: Call,
     deadline: Instant,
     context: &Context,
 ) -> (Outcome, Vec<Holder>) {

@@ -12,10 +12,10 @@ use crate::member::{End, MemberState};
 use crate::output::TaskResult;
 use crate::reason::Reason;
 use crate::shutdown::Shutdown;
-use crate::task::TaskValue;
+use crate::task::Call;
 
 /// Runs a task's body to its end, and says what that end means for the service.
-pub(crate) async fn run(member: Arc<MemberState>, task: TaskValue) {
+pub(crate) async fn run(member: Arc<MemberState>, task: Call) {
     let span = tracing::info_span!("member", name = member.spec.name);
     let end = body(&member, task).instrument(span).await;
     let early = !member.plan.trigger.has_fired();
@@ -26,7 +26,7 @@ pub(crate) async fn run(member: Arc<MemberState>, task: TaskValue) {
     }
 }
 
-async fn body(member: &Arc<MemberState>, task: TaskValue) -> End {
+async fn body(member: &Arc<MemberState>, task: Call) -> End {
     let guarded = AssertUnwindSafe(async {
         let body = (task.body)(Shutdown::new(member));
         match member.spec.behaviour.stop {

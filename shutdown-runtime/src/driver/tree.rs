@@ -12,7 +12,7 @@ use crate::graph::{MemberSpec, PlanSpec, millis};
 use crate::member::{MemberState, PhaseSignal, PlanState};
 use crate::phase::{Entry, Phases};
 use crate::resource::AnyResource;
-use crate::task::TaskValue;
+use crate::task::Call;
 
 /// A plan or a part.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(crate) enum Work {
     /// Nothing: the stop came before it was started.
     Unstarted,
     /// Run it.
-    Hook(Arc<MemberState>, TaskValue),
+    Hook(Arc<MemberState>, Call),
     /// Close it.
     Resource(Arc<dyn AnyResource>),
 }
@@ -133,7 +133,7 @@ impl Builder<'_> {
         phase
     }
 
-    fn task(&self, signal: &Arc<PhaseSignal>, task: TaskValue) -> Work {
+    fn task(&self, signal: &Arc<PhaseSignal>, task: Call) -> Work {
         // A member that failed while others start has begun the stop: the rest is not started any more.
         if self.state.trigger.has_fired() {
             self.state.task_ended();
