@@ -8,6 +8,7 @@
 )]
 
 mod describe;
+mod item_orders;
 mod render;
 mod rules;
 mod solve;
