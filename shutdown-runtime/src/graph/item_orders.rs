@@ -49,11 +49,40 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
             match use_of(second, first) {
                 // Nor may it move: a resource closes after all who use it, whatever an order says.
                 Some(how) => describe::help_to_use(text, first, second, how, order, declarer),
-                None => describe::help_to_order(text, self.plan, first, second, relation),
+                None => describe::help_to_order(text, self.plan, (first, second), self.repair(first, second)),
             }
         } else {
             describe::order_cycle(&mut findings.text, &self.rows, &path, first, order, declarer);
         }
+    }
+
+    /// What has to change for `late` to stop after `early`.
+    pub(super) const fn repair(&self, early: &Row, late: &Row) -> Repair {
+        let mut at = 0;
+        while at < self.length {
+            let row = &self.rows[at];
+            if row.field == late.field
+                && early.field != late.field
+                && self.must_stop_before_field(row, early.field)
+            {
+                // To move the whole field would only turn the mistake round.
+                return Repair::Apart;
+            }
+            at += 1;
+        }
+        Repair::Of(self.relation(early, late))
+    }
+
+    const fn must_stop_before_field(&self, row: &Row, field: u16) -> bool {
+        let mut at = 0;
+        while at < self.length {
+            let other = &self.rows[at];
+            if other.field == field && (orders_before(row, other) || use_of(row, other).is_some()) {
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     /// The path by which the items' own orders demand that `early` stops before `late`; of length 0 where they do not.
@@ -91,6 +120,15 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
         }
         0
     }
+}
+
+/// How two members come to stop in the order in which they must.
+#[derive(Clone, Copy)]
+pub(crate) enum Repair {
+    /// Their fields change places, now that they stand to each other in this way.
+    Of(Relation),
+    /// The later one leaves its field, where another member must stop before the earlier one's.
+    Apart,
 }
 
 /// A chain of items' orders, from the one before the last item to the first one.

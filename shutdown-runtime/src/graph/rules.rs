@@ -111,7 +111,8 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                     let path = self.path_between(resource, user);
                     let text = &mut findings.text;
                     describe::close_before_wait(text, self.plan, user, how, resource, relation);
-                    describe::help_to_close(text, self.plan, &self.rows, &path, (user, resource), relation);
+                    let repair = self.repair(user, resource);
+                    describe::help_to_close(text, self.plan, &self.rows, &path, (user, resource), repair);
                 }
             }
         }
@@ -158,7 +159,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
 
     /// The fields' own orders allow some sequence.
     const fn field_cycle<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>) {
-        if findings.mark(self.plan.cycle[0]) {
+        if findings.mark(self.plan.cycle[0].field) {
             describe::field_cycle(&mut findings.text, self.plan);
         }
     }

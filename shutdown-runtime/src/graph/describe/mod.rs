@@ -8,7 +8,7 @@ mod order;
 pub(crate) use budget::{over_budget, part_over_budget, phase_under_member};
 pub(crate) use order::{field_cycle, help_to_use, order_cycle, order_violated};
 
-use crate::graph::item_orders::Path;
+use crate::graph::item_orders::{Path, Repair};
 use crate::graph::solve::{Relation, Row};
 use crate::graph::spec::{FieldSpec, MemberSpec, PlanSpec, ResourceName, UseSpec};
 use crate::graph::text::Text;
@@ -45,43 +45,45 @@ const fn field(plan: &PlanSpec, row: &Row) -> &'static FieldSpec {
     &plan.fields[row.field as usize]
 }
 
-/// How to make `late` stop after `early`, two rows that stand to each other as `relation` says.
+/// How to make `late` stop after `early`.
 pub(crate) const fn help_to_order<const TEXT: usize>(
     text: &mut Text<TEXT>,
     plan: &PlanSpec,
-    early: &Row,
-    late: &Row,
-    relation: Relation,
+    (early, late): (&Row, &Row),
+    repair: Repair,
 ) {
     text.push("\nhelp: ");
-    to_order(text, plan, early, late, relation);
+    to_order(text, plan, (early, late), repair);
 }
 
 const fn to_order<const TEXT: usize>(
     text: &mut Text<TEXT>,
     plan: &PlanSpec,
-    early: &Row,
-    late: &Row,
-    relation: Relation,
+    (early, late): (&Row, &Row),
+    repair: Repair,
 ) {
     let (early_field, late_field) = (field(plan, early), field(plan, late));
-    if early.field == late.field {
-        text.push("move ");
-        // A member of a part moves with the part that it is in.
-        name(text, if late.part == 0 { late.member.name } else { late.part_name });
-        text.push(" out of ");
-        name(text, late_field.name);
-        text.push(" into a field of its own below it");
-        return;
-    }
-    match (relation, early_field.declared, late_field.declared) {
-        (Relation::Parallel, _, true) => {
+    match (repair, early_field.declared, late_field.declared) {
+        (Repair::Apart, ..) => {
+            move_out(text, late.member.name, if late.part == 0 { late_field.name } else { late.part_name });
+            name(text, early_field.name);
+            text.push(": what else is in ");
+            name(text, late_field.name);
+            text.push(" must stop before that");
+        }
+        (Repair::Of(Relation::Together | Relation::InsidePart), ..) => {
+            // A member of a part moves with the part that it is in.
+            let moved = if late.part == 0 { late.member.name } else { late.part_name };
+            move_out(text, moved, late_field.name);
+            name(text, late_field.name);
+        }
+        (Repair::Of(Relation::Parallel), _, true) => {
             text.push("write ");
             name(text, early_field.name);
             text.push(" into the `#[shutdown_order(after = [...])]` of the field ");
             name(text, late_field.name);
         }
-        (Relation::Parallel, _, false) | (_, false, false) => {
+        (Repair::Of(Relation::Parallel), _, false) | (_, false, false) => {
             text.push("move the field ");
             name(text, late_field.name);
             text.push(" below ");
@@ -100,6 +102,14 @@ const fn to_order<const TEXT: usize>(
             name(text, early_field.name);
         }
     }
+}
+
+const fn move_out<const TEXT: usize>(text: &mut Text<TEXT>, what: &str, from: &str) {
+    text.push("move ");
+    name(text, what);
+    text.push(" out of ");
+    name(text, from);
+    text.push(" into a field of its own below ");
 }
 
 pub(crate) const fn close_before_wait<const TEXT: usize>(
@@ -141,10 +151,10 @@ pub(crate) const fn help_to_close<const TEXT: usize, const MEMBERS: usize>(
     rows: &[Row],
     demanded: &Path<MEMBERS>,
     (user, resource): (&Row, &Row),
-    relation: Relation,
+    repair: Repair,
 ) {
     if demanded.length == 0 {
-        help_to_order(text, plan, user, resource, relation);
+        help_to_order(text, plan, (user, resource), repair);
         return;
     }
     text.push("\nwhat demands that:");
@@ -154,7 +164,7 @@ pub(crate) const fn help_to_close<const TEXT: usize, const MEMBERS: usize>(
     } else {
         "\nhelp: take one of these orders back, and "
     });
-    to_order(text, plan, user, resource, relation);
+    to_order(text, plan, (user, resource), repair);
 }
 
 pub(crate) const fn never_closed<const TEXT: usize>(

@@ -3,7 +3,7 @@
 use super::{declared_at, member_in_phase, name};
 use crate::graph::item_orders::Path;
 use crate::graph::solve::{Relation, Row};
-use crate::graph::spec::{Direction, OrderSpec, PlanSpec, UseSpec};
+use crate::graph::spec::{Because, Direction, OrderSpec, PlanSpec, UseSpec};
 use crate::graph::text::Text;
 
 pub(crate) const fn order_violated<const TEXT: usize>(
@@ -153,28 +153,44 @@ const fn edge_line<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, ord
 pub(crate) const fn field_cycle<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec) {
     text.push("[order-cycle] the orders of the fields form a cycle\n");
     let mut at = 0;
-    while at < plan.cycle.len() {
-        name(text, plan.fields[plan.cycle[at] as usize].name);
-        text.push(" -> ");
+    while at <= plan.cycle.len() {
+        name(text, field_on_cycle(plan, at));
+        text.push(if at < plan.cycle.len() { " -> " } else { "  (each after the next)" });
         at += 1;
     }
-    name(text, plan.fields[plan.cycle[0] as usize].name);
-    text.push("  (each after the next)");
+    let mut orders = 0;
     let mut at = 0;
     while at < plan.cycle.len() {
-        let (this, next) = (plan.cycle[at] as usize, plan.cycle[(at + 1) % plan.cycle.len()] as usize);
+        let (this, next) = (field_on_cycle(plan, at), field_on_cycle(plan, at + 1));
         text.push("\n");
-        name(text, plan.fields[this].name);
+        name(text, this);
         text.push(" follows ");
-        name(text, plan.fields[next].name);
-        text.push(match (plan.fields[this].declared, plan.fields[next].declared) {
-            // A field without an order follows every field above it, and no other.
-            (false, _) if next < this => ": it stands below it",
-            (false, _) => ": so says the order on the latter",
-            (true, false) => ": so says the order on the former",
-            (true, true) => ": so says the order on one of them",
-        });
+        name(text, next);
+        match plan.cycle[at].because {
+            Because::Below => text.push(": it stands below it"),
+            Because::After => field_order(text, "after", next, this),
+            Because::Before => field_order(text, "before", this, next),
+        }
+        orders += !matches!(plan.cycle[at].because, Because::Below) as usize;
         at += 1;
     }
-    text.push("\nhelp: take one of them out of its `#[shutdown_order]`");
+    text.push(if orders == 1 {
+        "\nhelp: take that order back, or let the fields stand the other way round"
+    } else {
+        "\nhelp: take back one of these orders"
+    });
+}
+
+/// ": `#[shutdown_order(after = [workers])]` on `ingress`".
+const fn field_order<const TEXT: usize>(text: &mut Text<TEXT>, key: &str, named: &str, declarer: &str) {
+    text.push(": `#[shutdown_order(");
+    text.push(key);
+    text.push(" = [");
+    text.push(named);
+    text.push("])]` on ");
+    name(text, declarer);
+}
+
+const fn field_on_cycle(plan: &PlanSpec, at: usize) -> &'static str {
+    plan.fields[plan.cycle[at % plan.cycle.len()].field as usize].name
 }
