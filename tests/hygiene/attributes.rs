@@ -59,7 +59,6 @@ pub struct Service {
 
 impl Service {
     /// Its values; also what keeps the private task from being dead code.
-    #[must_use]
     pub fn assemble() -> Self {
         let journal = shutdown_runtime::Resource::new(Journal { lines: 1 });
         Self { documented: documented(1), scoped: vec![inner::scoped(&journal)], journal }
