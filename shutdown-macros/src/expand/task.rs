@@ -89,8 +89,10 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes, member: &TokenStream)
             const #spec: &'static #runtime::MemberSpec = &#member;
 
             /// The function as written.
-            #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
+            #[allow(unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
             #(#user)*
+            // Last, since the user's lints are on both: an unused task is reported once, on its constructor.
+            #[allow(dead_code)]
             #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }
