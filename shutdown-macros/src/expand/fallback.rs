@@ -42,6 +42,8 @@ pub(crate) fn task(task: &Task) -> TokenStream {
         #[allow(unused_variables, clippy::empty_loop)]
         #signature #block
         #value
+        // What the body leaves unused may be what the repair will use.
+        #[allow(unused_variables, unused_mut)]
         #body
         #(#cfgs)*
         const _: () = { #phase };
@@ -90,7 +92,7 @@ pub(crate) fn entry(main: &Main) -> TokenStream {
     }
     quote! {
         #(#attributes)*
-        #[allow(dead_code)]
+        #[allow(dead_code, unused_variables)]
         #fn_token #name() {
             #inner
         }

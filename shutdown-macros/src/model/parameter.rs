@@ -93,12 +93,7 @@ fn parameter(number: usize, typed: &PatType, periodic: bool, problems: &mut Prob
 
 fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> ParameterKind {
     let kind = match unwrap_type(ty) {
-        Type::Path(path)
-            if path.qself.is_none()
-                && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) =>
-        {
-            return ParameterKind::Shutdown;
-        }
+        ty if is_shutdown(ty) => return ParameterKind::Shutdown,
         Type::Reference(reference) if is_static(reference) && reference.mutability.is_none() => {
             ParameterKind::Plain
         }
@@ -113,7 +108,7 @@ fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> Param
             let inner = unwrap_type(&reference.elem);
             if let Some(problem) = not_lendable(name, ty, inner) {
                 problems.push(problem);
-                return ParameterKind::Plain;
+                return if is_shutdown(inner) { ParameterKind::Shutdown } else { ParameterKind::Plain };
             }
             ParameterKind::Lent(inner.clone())
         }
@@ -127,6 +122,11 @@ fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> Param
         problems.push(problem);
     }
     kind
+}
+
+fn is_shutdown(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.qself.is_none()
+        && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN))
 }
 
 fn is_static(reference: &TypeReference) -> bool {
@@ -144,9 +144,7 @@ fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
         Type::Path(path) if path.path.is_ident("str") => {
             format!("`{name}: String` or `{name}: &'static str`")
         }
-        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
-            format!("`{name}: Shutdown`")
-        }
+        shutdown if is_shutdown(shutdown) => format!("`{name}: Shutdown`"),
         Type::Slice(slice) => format!("`{name}: Vec<{}>`", text(&slice.elem)),
         Type::TraitObject(_) => format!("`{name}: Arc<{}>`", text(inner)),
         Type::ImplTrait(_) => format!("`{name}: {}`, or name a type parameter for a resource", text(inner)),

@@ -1,8 +1,5 @@
-use quote::quote;
-
 use super::Macro::{Hook, Main, Plan, Resource, Task, Uses};
 use super::{run, tokens};
-use crate::expand::order::order;
 
 /// Names that a user's module may give to something else: they may stand only behind `::`.
 const BANNED: &[&str] =
@@ -53,28 +50,6 @@ fn a_renamed_crate_is_the_only_one_named() {
     for output in outputs {
         let text = output.into_tokens().to_string();
         assert!(text.contains("drain") && !text.contains("shutdown_runtime"), "{text}");
-    }
-}
-
-#[test]
-fn an_order_above_moves_below_once() {
-    let moved = order(
-        &quote!(after = a),
-        &quote!(
-            #[background_task]
-            async fn relay() {}
-        ),
-    )
-    .to_string();
-    let expected = "#[background_task] #[::shutdown_runtime::shutdown_order(__shutdown_order_rotated, after = a)] async fn relay() {}";
-    assert_eq!(moved, tokens(expected).to_string());
-    for (arguments, item) in [
-        ("after = a", "async fn relay() {}"),
-        ("after = a", "#[doc = \"x\"] async fn relay() {}"),
-        ("__shutdown_order_rotated, after = a", "#[other] async fn relay() {}"),
-    ] {
-        let text = order(&tokens(arguments), &tokens(item)).to_string();
-        assert!(text.contains("[stray-order]") && text.contains("async fn relay () { }"), "{text}");
     }
 }
 
