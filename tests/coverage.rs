@@ -37,18 +37,20 @@ fn between(text: &str, open: &str, close: &str) -> BTreeSet<String> {
 
 /// The ids that the two crates can say.
 fn ids() -> BTreeSet<String> {
-    let mut ids = BTreeSet::new();
-    for file in files(&Path::new(ROOT).join("shutdown-runtime/src"), "rs") {
-        ids.extend(between(&text(&file), "\"[", "]"));
-    }
-    let macros = Path::new(ROOT).join("shutdown-macros/src");
-    for file in files(&macros, "rs") {
-        // The tests quote texts of all kinds.
-        if file.starts_with(macros.join("tests")) {
-            continue;
+    let mut ids = ids_of_the_expansion();
+    for crate_of in ["shutdown-runtime/src", "shutdown-macros/src"] {
+        for file in sources(crate_of) {
+            ids.extend(between(&text(&file), "\"[", "]"));
         }
+    }
+    ids
+}
+
+/// Those that the macros say of one item, each where it is found.
+fn ids_of_the_expansion() -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for file in sources("shutdown-macros/src") {
         let source = text(&file);
-        ids.extend(between(&source, "\"[", "]"));
         for call in ["Problem::at(", "Problem::spanned("] {
             for arguments in source.split(call).skip(1) {
                 let arguments = arguments.split(';').next().unwrap_or_default();
@@ -59,6 +61,24 @@ fn ids() -> BTreeSet<String> {
         ids.extend(between(&source, "structure(\"shutdown_plan\", \"", "\""));
     }
     ids
+}
+
+/// A crate's source files, without the tests, which quote texts of all kinds.
+fn sources(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(ROOT).join(directory);
+    files(&directory, "rs").into_iter().filter(|file| !file.starts_with(directory.join("tests"))).collect()
+}
+
+#[test]
+fn every_rule_of_the_expansion_has_a_unit_test_of_what_it_underlines() {
+    let ids = ids_of_the_expansion();
+    assert!(ids.len() > 25, "{ids:?}");
+    let tests: String = files(&Path::new(ROOT).join("shutdown-macros/src/tests"), "rs")
+        .iter()
+        .map(|file| text(file))
+        .collect();
+    let missing: Vec<&String> = ids.iter().filter(|id| !tests.contains(&format!("\"{id}: "))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
