@@ -122,6 +122,7 @@ impl Task {
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
+        attributes::name_spans(&mut item.attributes, &item.signature.ident);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
         let generics = ItemGenerics::divide(&item.signature.generics);
         Self {

@@ -77,4 +77,5 @@ fn docs_stay_and_instrument_goes_to_the_body() {
     let docs = text.find("Relays.").expect("the docs");
     let instrument = text.find("tracing::instrument").expect("the other attribute");
     assert!(docs < constructor && constructor < instrument, "{text}");
+    assert!(text.contains("tracing::instrument(name = \"relay\""), "the span is not called `body`: {text}");
 }
