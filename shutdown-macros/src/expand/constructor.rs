@@ -111,7 +111,12 @@ pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> T
         #(#cfgs)*
         #(#user)*
         #[track_caller]
-        #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value, clippy::used_underscore_binding)]
+        // The function as written has the user's signature as well, so that a lint about it speaks there, once.
+        #[allow(
+            clippy::too_many_arguments, clippy::needless_pass_by_value, clippy::trivially_copy_pass_by_ref,
+            clippy::used_underscore_binding, clippy::missing_inline_in_public_items,
+            clippy::implicit_return, clippy::shadow_reuse, clippy::shadow_same
+        )]
         #visibility #fn_token #name #declared (#(#parameters),*) -> #name #arguments #where_clause
     }
 }

@@ -144,7 +144,7 @@ fn methods(plan: &Plan) -> TokenStream {
     }
     let total = Ident::new("total", Span::mixed_site());
     quote! {
-        #[allow(dead_code, unreachable_pub)]
+        #[allow(dead_code, unreachable_pub, clippy::same_name_method)]
         impl #name {
             /// The plan's graph, for printing.
             #[must_use]
