@@ -132,6 +132,57 @@ fn every_refused_program_has_an_output_and_a_twin_that_differs_in_one_place() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The rows of the table in `tests/README.md` that stands under this heading, each as its words in backticks.
+fn rows(heading: &str) -> Vec<Vec<String>> {
+    let readme = text(&Path::new(ROOT).join("tests/README.md"));
+    let table = readme.split(heading).nth(1).unwrap_or_default();
+    let lines = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let rows = lines.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.split('`').skip(1).step_by(2).map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn the_table_of_guises_names_the_fixtures_of_the_canonical_program_and_no_other() {
+    let ui = Path::new(ROOT).join("tests/ui");
+    let named: Vec<String> = rows("| guise | fixtures |").into_iter().flatten().collect();
+    assert!(named.len() > 40, "{named:?}");
+    let whole = |name: &String| {
+        let candidates =
+            [format!("graph/close-before-wait-{name}"), format!("graph/{name}"), format!("types/{name}")];
+        candidates.into_iter().find(|fixture| ui.join(fixture).with_extension("rs").exists())
+    };
+    let missing: Vec<_> = named
+        .iter()
+        .filter(|name| whole(name).is_none() && !Path::new(ROOT).join("tests").join(name).exists())
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let fixtures: BTreeSet<String> = named.iter().filter_map(whole).collect();
+    let forgotten: Vec<_> = files(&ui.join("graph"), "rs")
+        .into_iter()
+        .map(|file| format!("graph/{}", file.file_stem().unwrap_or_default().to_string_lossy()))
+        .filter(|name| name.contains("close-before-wait") && !fixtures.contains(name))
+        .collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
+}
+
+#[test]
+fn the_table_of_troubles_names_tests() {
+    let rows = rows("| # | trouble | test |");
+    assert_eq!(rows.len(), 13);
+    for row in rows {
+        let found = |name: &&String| {
+            let places = [Path::new(ROOT).join("tests").join(name), Path::new(ROOT).join(name)];
+            places.into_iter().find(|place| place.exists() || place.with_extension("rs").exists())
+        };
+        let files: Vec<PathBuf> =
+            row.iter().filter(|name| name.contains('/')).filter_map(|name| found(&name)).collect();
+        assert_eq!(files.len(), row.iter().filter(|name| name.contains('/')).count(), "{row:?}");
+        for name in row.iter().filter(|name| !name.contains('/')) {
+            assert!(files.iter().any(|file| text(file).contains(name.as_str())), "`{name}` in {row:?}");
+        }
+    }
+}
+
 #[test]
 fn every_page_is_of_an_id_and_shows_the_fixture() {
     let ids = ids();
