@@ -15,7 +15,7 @@ use crate::uses::Uses;
     note = "a struct of leases says what it holds with `#[derive(Uses)]`",
     note = "a type parameter or an `impl Trait` says by a bound that it holds none: `+ Unpin`; a type parameter may also be `Uses`",
     note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease",
-    note = "a `Resource` stands in the plan; a task takes it as `&T`, or its `Lease<T>`"
+    note = "a `Resource` stands in the plan; who uses it takes its `Lease<T>`, and a task may also take `&T`"
 )]
 pub trait NoHiddenLease {}
 

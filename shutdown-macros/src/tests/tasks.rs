@@ -29,6 +29,11 @@ fn borrows() {
     assert_eq!(task("a: Vec<&Db>"), ["borrowed-argument: &Db"]);
     assert_eq!(task("a: Cow<'_, str>"), ["borrowed-argument: '_"]);
     assert_eq!(task("a: &Shutdown"), ["borrowed-argument: &Shutdown"]);
+    assert_eq!(task("a: &Lease<Db>"), ["borrowed-argument: &Lease<Db>"]);
+    assert_eq!(
+        task("a: &shutdown_runtime::Resource<Db>"),
+        ["borrowed-argument: &shutdown_runtime::Resource<Db>"]
+    );
     assert_eq!(task("a: &'static str"), Vec::<String>::new());
     assert_eq!(task("a: &Db"), Vec::<String>::new());
     assert_eq!(task("a: Box<dyn Fn(&str) -> u8 + Send>"), Vec::<String>::new());
