@@ -22,7 +22,8 @@ impl<const FIELDS: usize, const TEXT: usize> Findings<FIELDS, TEXT> {
     /// Marks a field; true if its text is wanted, which then begins on a line of its own.
     pub(super) const fn mark(&mut self, field: u16) -> bool {
         self.failed[field as usize] = true;
-        let wanted = field as usize == self.wanted;
+        // What has no room need not be worked out.
+        let wanted = field as usize == self.wanted && !self.text.is_cut();
         if wanted && !self.text.is_empty() {
             self.text.push("\n\n");
         }

@@ -19,6 +19,11 @@ impl<const SIZE: usize> Text<SIZE> {
         self.length == 0
     }
 
+    /// Whether something did not fit, and so nothing more will.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     pub(crate) const fn push(&mut self, text: &str) {
         if self.cut {
             return;
