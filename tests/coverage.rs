@@ -37,18 +37,20 @@ fn between(text: &str, open: &str, close: &str) -> BTreeSet<String> {
 
 /// The ids that the two crates can say.
 fn ids() -> BTreeSet<String> {
-    let mut ids = BTreeSet::new();
-    for file in files(&Path::new(ROOT).join("shutdown-runtime/src"), "rs") {
-        ids.extend(between(&text(&file), "\"[", "]"));
-    }
-    let macros = Path::new(ROOT).join("shutdown-macros/src");
-    for file in files(&macros, "rs") {
-        // The tests quote texts of all kinds.
-        if file.starts_with(macros.join("tests")) {
-            continue;
+    let mut ids = ids_of_the_expansion();
+    for crate_of in ["shutdown-runtime/src", "shutdown-macros/src"] {
+        for file in sources(crate_of) {
+            ids.extend(between(&text(&file), "\"[", "]"));
         }
+    }
+    ids
+}
+
+/// Those that the macros say of one item, each where it is found.
+fn ids_of_the_expansion() -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for file in sources("shutdown-macros/src") {
         let source = text(&file);
-        ids.extend(between(&source, "\"[", "]"));
         for call in ["Problem::at(", "Problem::spanned("] {
             for arguments in source.split(call).skip(1) {
                 let arguments = arguments.split(';').next().unwrap_or_default();
@@ -59,6 +61,24 @@ fn ids() -> BTreeSet<String> {
         ids.extend(between(&source, "structure(\"shutdown_plan\", \"", "\""));
     }
     ids
+}
+
+/// A crate's source files, without the tests, which quote texts of all kinds.
+fn sources(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(ROOT).join(directory);
+    files(&directory, "rs").into_iter().filter(|file| !file.starts_with(directory.join("tests"))).collect()
+}
+
+#[test]
+fn every_rule_of_the_expansion_has_a_unit_test_of_what_it_underlines() {
+    let ids = ids_of_the_expansion();
+    assert!(ids.len() > 25, "{ids:?}");
+    let tests: String = files(&Path::new(ROOT).join("shutdown-macros/src/tests"), "rs")
+        .iter()
+        .map(|file| text(file))
+        .collect();
+    let missing: Vec<&String> = ids.iter().filter(|id| !tests.contains(&format!("\"{id}: "))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
@@ -80,6 +100,19 @@ fn every_id_is_covered() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// As many lines as one repair may touch: a method moves out of its `impl`, two fields change places.
+const PLACE: usize = 6;
+
+/// How many lines lie between the first and the last that differ, in the longer of the two texts.
+fn lines_that_differ(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<_>, Vec<_>) = (one.lines().collect(), other.lines().collect());
+    let equal = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let first = one.iter().zip(&other).take_while(equal).count();
+    let last = one.iter().rev().zip(other.iter().rev()).take_while(equal).count();
+    let longer = one.len().max(other.len());
+    longer.saturating_sub(first + last)
+}
+
 #[test]
 fn every_refused_program_has_an_output_and_a_twin_that_differs_in_one_place() {
     let ui = Path::new(ROOT).join("tests/ui");
@@ -89,12 +122,65 @@ fn every_refused_program_has_an_output_and_a_twin_that_differs_in_one_place() {
         if !file.with_extension("stderr").exists() {
             wrong.push(format!("{} has no output", name.display()));
         }
-        let twin = text(&Path::new(ROOT).join("tests/pass").join(&name));
-        if twin.is_empty() || twin == text(&file) {
+        let (refused, twin) = (text(&file), text(&Path::new(ROOT).join("tests/pass").join(&name)));
+        if twin.is_empty() || twin == refused {
             wrong.push(format!("{} has no twin", name.display()));
+        } else if lines_that_differ(&refused, &twin) > PLACE && !name.ends_with("several.rs") {
+            wrong.push(format!("the twin of {} differs in more than one place", name.display()));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The rows of the table in `tests/README.md` that stands under this heading, each as its words in backticks.
+fn rows(heading: &str) -> Vec<Vec<String>> {
+    let readme = text(&Path::new(ROOT).join("tests/README.md"));
+    let table = readme.split(heading).nth(1).unwrap_or_default();
+    let lines = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let rows = lines.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.split('`').skip(1).step_by(2).map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn the_table_of_guises_names_the_fixtures_of_the_canonical_program_and_no_other() {
+    let ui = Path::new(ROOT).join("tests/ui");
+    let named: Vec<String> = rows("| guise | fixtures |").into_iter().flatten().collect();
+    assert!(named.len() > 40, "{named:?}");
+    let whole = |name: &String| {
+        let candidates =
+            [format!("graph/close-before-wait-{name}"), format!("graph/{name}"), format!("types/{name}")];
+        candidates.into_iter().find(|fixture| ui.join(fixture).with_extension("rs").exists())
+    };
+    let missing: Vec<_> = named
+        .iter()
+        .filter(|name| whole(name).is_none() && !Path::new(ROOT).join("tests").join(name).exists())
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let fixtures: BTreeSet<String> = named.iter().filter_map(whole).collect();
+    let forgotten: Vec<_> = files(&ui.join("graph"), "rs")
+        .into_iter()
+        .map(|file| format!("graph/{}", file.file_stem().unwrap_or_default().to_string_lossy()))
+        .filter(|name| name.contains("close-before-wait") && !fixtures.contains(name))
+        .collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
+}
+
+#[test]
+fn the_table_of_troubles_names_tests() {
+    let rows = rows("| # | trouble | test |");
+    assert_eq!(rows.len(), 13);
+    for row in rows {
+        let found = |name: &&String| {
+            let places = [Path::new(ROOT).join("tests").join(name), Path::new(ROOT).join(name)];
+            places.into_iter().find(|place| place.exists() || place.with_extension("rs").exists())
+        };
+        let files: Vec<PathBuf> =
+            row.iter().filter(|name| name.contains('/')).filter_map(|name| found(&name)).collect();
+        assert_eq!(files.len(), row.iter().filter(|name| name.contains('/')).count(), "{row:?}");
+        for name in row.iter().filter(|name| !name.contains('/')) {
+            assert!(files.iter().any(|file| text(file).contains(name.as_str())), "`{name}` in {row:?}");
+        }
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// Orders an item or a field. See the re-export in `shutdown-runtime`.
 #[proc_macro_attribute]
 pub fn shutdown_order(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::order::order(&arguments.into(), &item.into()).into()
+    pipeline::order(&arguments.into(), item.into()).into_tokens().into()
 }
 
 /// Declares a plan. See the re-export in `shutdown-runtime`.

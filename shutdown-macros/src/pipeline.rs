@@ -1,6 +1,6 @@
 //! The stages of each macro in their order: parse, model, check, expand. The only place that knows the order.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use crate::diag::{Problem, Problems};
@@ -84,6 +84,19 @@ pub(crate) fn plan(arguments: TokenStream, item: TokenStream) -> Outcome {
     check::plan(&model, &mut problems);
     let tokens =
         if problems.is_empty() { expand::plan::plan(&model) } else { expand::fallback::plan(&model) };
+    Outcome { problems, tokens }
+}
+
+/// `#[shutdown_order]` where it is expanded by itself: above the attribute that declares an item, or beside none.
+pub(crate) fn order(arguments: &TokenStream, item: TokenStream) -> Outcome {
+    let mut problems = Problems::default();
+    let tokens = expand::order::moved(arguments, &item).unwrap_or_else(|| {
+        let what = "`#[shutdown_order]` stands alone: nothing here is declared to stop";
+        let help =
+            "put it beside `#[background_task]`, `#[shutdown_hook]` or `#[resource]`, or on a field of a plan";
+        problems.push(Problem::spanned(Span::call_site(), "stray-order", what).help(help));
+        item
+    });
     Outcome { problems, tokens }
 }
 

@@ -93,7 +93,8 @@ impl<T: ResourceSpec> fmt::Debug for Lease<T> {
 #[diagnostic::on_unimplemented(
     message = "[not-a-resource] `{Self}` does not lend a `{T}`",
     label = "expected `&Resource<{T}>` or `&Lease<{T}>`",
-    note = "the call of a task takes the `Resource` for each `&{T}` parameter, and lends it for as long as the task runs"
+    note = "the call of a task takes the `Resource` for each `&{T}` parameter, and lends it for as long as the task runs",
+    note = "to call the function as written, as a test does, write `name::body(..).await`"
 )]
 pub trait Lend<T> {
     #[doc(hidden)]

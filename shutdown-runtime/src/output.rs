@@ -14,7 +14,7 @@ pub type TaskResult = Result<(), BoxError>;
 #[diagnostic::on_unimplemented(
     message = "[bad-output] a task, hook or close cannot return `{Self}`",
     label = "expected `()`, `!` or `Result<(), E>`",
-    note = "`E` is anything that converts into `Box<dyn Error + Send + Sync>`"
+    note = "`E` is anything that converts into `Box<dyn Error + Send + Sync>`: a type that implements `std::error::Error`, a `String`"
 )]
 pub trait Output {
     /// The common form.

@@ -12,8 +12,9 @@ use crate::uses::Uses;
     message = "[hidden-lease] `{Self}` may hide a lease from the plan",
     label = "neither `Uses` nor `Unpin`",
     note = "a struct of leases says what it holds with `#[derive(Uses)]`",
+    note = "a type parameter or an `impl Trait` says by a bound that it holds none: `+ Unpin`; a type parameter may also be `Uses`",
     note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease",
-    note = "a `Resource` stands in the plan; a task takes it as `&T`, or its `Lease<T>`"
+    note = "a `Resource` stands in the plan; who uses it takes its `Lease<T>`, and a task may also take `&T`"
 )]
 pub trait NoHiddenLease {}
 
@@ -60,12 +61,8 @@ pub trait Opaque<T: ?Sized> {
     {
     }
 
-    /// Nothing to do, and refused for a type that may hide a lease.
-    fn account(_: &T, _: &mut Issuer)
-    where
-        T: NoHiddenLease,
-    {
-    }
+    /// Nothing to do: what may hide a lease is refused where it would be re-issued.
+    fn account(_: &T, _: &mut Issuer) {}
 
     /// Nothing to do: the item said what its argument holds.
     fn reissue_declared(_: &mut T, _: &mut Issuer) {}

@@ -47,6 +47,20 @@ pub(crate) mod inner {
     }
 }
 
+/// Old: that it was kept is what `assemble` expects.
+#[background_task]
+#[deprecated = "use `documented`"]
+#[cold]
+pub async fn old(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+/// A lint that must speak where it is expected: of the function as written.
+#[expect(unused_variables, clippy::unused_async)]
+#[background_task(every = "1s")]
+#[must_use = "as any task"]
+pub async fn expecting(unused: u32) {}
+
 /// A plan.
 #[derive(Debug)]
 #[shutdown_plan(budget = "60s", pre_stop = "5s", lame_duck = "0s", margin = "3s")]
@@ -54,15 +68,21 @@ pub struct Service {
     /// A phase.
     pub documented: documented,
     scoped: Vec<inner::scoped>,
+    others: (old, expecting),
     journal: shutdown_runtime::Resource<Journal>,
 }
 
 impl Service {
     /// Its values; also what keeps the private task from being dead code.
-    #[must_use]
+    #[expect(deprecated)]
     pub fn assemble() -> Self {
         let journal = shutdown_runtime::Resource::new(Journal { lines: 1 });
-        Self { documented: documented(1), scoped: vec![inner::scoped(&journal)], journal }
+        Self {
+            documented: documented(1),
+            scoped: vec![inner::scoped(&journal)],
+            others: (old(), expecting(1)),
+            journal,
+        }
     }
 }
 

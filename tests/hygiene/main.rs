@@ -12,9 +12,12 @@
 #![allow(clippy::unused_async, clippy::missing_const_for_fn, clippy::redundant_pub_crate)]
 #![allow(clippy::multiple_bound_locations, clippy::non_minimal_cfg)]
 
+mod bare;
 mod generics;
 mod holding;
 mod identities;
+mod instrumented;
+mod many;
 mod orders;
 mod parameters;
 mod shadowed;

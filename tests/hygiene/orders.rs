@@ -41,6 +41,37 @@ struct Graph {
     storage: Option<Resource<Db>>,
 }
 
+/// Items of other modules, by their paths; raw identifiers; a field that is compiled out.
+mod nested {
+    pub(super) mod deep {
+        #[shutdown_runtime::background_task(every = "1s")]
+        pub(in crate::orders) async fn r#yield() {}
+    }
+
+    #[super::shutdown_order(after = [deep::r#yield, super::http_api])]
+    #[super::background_task(every = "1s")]
+    pub(super) async fn beside() {}
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Paths {
+    r#move: nested::deep::r#yield,
+    #[cfg(any())]
+    gone: nested::missing,
+    ingress: http_api,
+    #[shutdown_order(after = [r#move, gone, ingress])]
+    beside: nested::beside,
+    #[shutdown_order(before = nothing)]
+    early: Option<leave>,
+    nothing: Vec<Resource<Db>>,
+}
+
+#[test]
+fn a_field_that_is_compiled_out_keeps_its_place_in_the_order() {
+    let fields = Paths::SPEC.fields;
+    assert_eq!((fields[0].name, fields[3].after, fields[5].after), ("move", &[2_u16][..], &[4_u16][..]));
+}
+
 #[test]
 fn what_holds_under_a_condition_is_what_is_checked() {
     let storage = &Graph::SPEC.fields[3];

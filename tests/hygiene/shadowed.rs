@@ -1,10 +1,18 @@
 //! A module in which every name that generated code might reach for means something else.
-#![allow(dead_code, non_camel_case_types, non_snake_case, non_upper_case_globals)]
+#![allow(dead_code, non_camel_case_types, non_snake_case, non_upper_case_globals, unused_macros)]
 
 mod std {}
 mod core {}
 mod tokio {}
 mod shutdown_runtime {}
+mod alloc {}
+mod tracing {}
+struct u8;
+struct u16;
+struct u64;
+struct usize;
+struct bool;
+struct str;
 struct Result;
 struct Option;
 struct Vec;
@@ -23,6 +31,16 @@ trait Item {}
 trait Into {}
 trait From {}
 trait Default {}
+macro_rules! line {
+    () => {
+        compile_error!("not the one of `core`")
+    };
+}
+macro_rules! panic {
+    () => {
+        compile_error!("not the one of `core`")
+    };
+}
 const fn Ok() {}
 const fn Err() {}
 const fn Some() {}

@@ -33,6 +33,53 @@ muncher! {
     }
 }
 
+/// Takes an item token by token, and gives it back at the end.
+macro_rules! recursive_muncher {
+    (@ [$($taken:tt)*]) => { $($taken)* };
+    (@ [$($taken:tt)*] $next:tt $($rest:tt)*) => { recursive_muncher! { @ [$($taken)* $next] $($rest)* } };
+    ($($item:tt)*) => { recursive_muncher! { @ [] $($item)* } };
+}
+
+recursive_muncher! {
+    #[shutdown_runtime::shutdown_order(after = munched)]
+    #[shutdown_runtime::background_task(budget = "2s")]
+    async fn munched_slowly(db: &Journal, shutdown: Shutdown) {
+        shutdown.requested().await;
+        let _ = db.0;
+    }
+}
+
+macro_rules! more_fragments {
+    ($(#[$meta:meta])* $pattern:pat_param, $path:path, $life:lifetime, $tree:tt, $other:path, $item:item) => {
+        $(#[$meta])*
+        #[shutdown_runtime::background_task(stop = $tree)]
+        #[shutdown_runtime::shutdown_order(after = $other)]
+        async fn fragments<$life>($pattern: $path, db: &$life Journal) -> ::std::io::Result<()> {
+            let _ = db.0;
+            Ok(())
+        }
+
+        #[shutdown_runtime::background_task(every = "1s")]
+        $item
+    };
+}
+
+more_fragments! {
+    /// Docs, which `missing_docs` would miss.
+    #[allow(clippy::needless_lifetimes, single_use_lifetimes)]
+    (_, _), PairOfBytes, 'a, "drop", munched, async fn whole_item(n: u8) { let _ = n; }
+}
+
+type PairOfBytes = (u8, u8);
+
+#[derive(Debug)]
+#[shutdown_runtime::shutdown_plan(budget = "60s")]
+struct Munched {
+    first: munched,
+    others: (munched_slowly, fragments, whole_item),
+    resource: Resource<Journal>,
+}
+
 #[test]
 fn the_lease_in_a_group_is_seen() {
     let graph = Service::graph().to_string();
@@ -40,4 +87,6 @@ fn the_lease_in_a_group_is_seen() {
     let journal = Resource::new(Journal(1));
     let service = Service { task: flush(1, journal.lease(), &journal), resource: journal };
     assert!(format!("{service:?}").contains("flush"));
+    let graph = Munched::graph().to_string();
+    assert_eq!(graph.matches("uses Journal").count(), 2, "{graph}");
 }

@@ -9,18 +9,17 @@ use crate::parse::plain;
 
 /// Runs them all.
 pub(crate) fn holder(holder: &Holder, problems: &mut Problems) {
-    recursive_uses(&holder.item.ident, &holder.fields, problems);
+    let help = "keep the leases in a struct of their own beside the recursive one, and derive `Uses` there";
+    recursive_uses(&holder.item.ident, &holder.fields, help, problems);
 }
 
 /// What a type holds would be defined by what it holds: rustc would speak of a cycle in its own innards.
-pub(crate) fn recursive_uses(name: &Ident, fields: &[Field], problems: &mut Problems) {
+pub(crate) fn recursive_uses(name: &Ident, fields: &[Field], help: &str, problems: &mut Problems) {
     for field in fields {
         let mut search = Itself { name, found: None };
         search.visit_type(&field.ty);
         if let Some(found) = search.found {
             let what = format!("`{}` contains itself, so what it holds cannot be worked out", plain(name));
-            let help =
-                "keep the leases in a struct of their own beside the recursive one, and derive `Uses` there";
             problems.push(Problem::at(&found, "recursive-uses", what).help(help));
         }
     }

@@ -35,7 +35,7 @@ fn not_named_fields(plan: &Plan, problems: &mut Problems) {
 
 /// A plan without phases stops nothing.
 fn empty_plan(plan: &Plan, problems: &mut Problems) {
-    if plan.item.fields.is_empty() {
+    if plan.item.fields.is_empty() && !matches!(plan.item.fields, Fields::Unnamed(_)) {
         let name = plain(&plan.item.ident);
         let problem = Problem::at(&plan.item.ident, "empty-plan", format!("the plan `{name}` has no phases"));
         problems.push(problem.help("add a field for each phase: a task, a hook, a `Resource<T>`, or a part"));

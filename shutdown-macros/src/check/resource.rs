@@ -1,7 +1,6 @@
 //! Rules about a resource's struct.
 
-use quote::ToTokens as _;
-use syn::{Expr, Generics, Ident};
+use syn::{Expr, GenericParam, Generics, Ident};
 
 use crate::check::holder::recursive_uses;
 use crate::diag::{Problem, Problems};
@@ -11,18 +10,30 @@ use crate::parse::{plain, unwrap_group};
 /// Runs them all.
 pub(crate) fn resource(resource: &Resource, problems: &mut Problems) {
     generic_resource(&resource.item.ident, &resource.item.generics, problems);
-    recursive_uses(&resource.item.ident, &resource.fields, problems);
+    let name = plain(&resource.item.ident);
+    let help =
+        format!("put the recursive part into a plain struct of its own, and let `{name}` hold that one");
+    recursive_uses(&resource.item.ident, &resource.fields, &help, problems);
     close_form(resource, problems);
 }
 
 /// All instances of a generic resource would be one resource to the graph.
 fn generic_resource(name: &Ident, generics: &Generics, problems: &mut Problems) {
-    if !generics.params.is_empty() {
-        let (name, generics) = (plain(name), generics.to_token_stream());
-        let what = format!("the resource `{name}` is generic: the plan could not tell its instances apart");
-        let help = format!("write a struct for each instance: `struct Orders{name}({name}<Orders>)`");
-        problems.push(Problem::at(&generics, "generic-resource", what).help(help));
+    if generics.params.is_empty() {
+        return;
     }
+    let name = plain(name);
+    let only_lifetimes =
+        generics.params.iter().all(|parameter| matches!(parameter, GenericParam::Lifetime(_)));
+    let (what, help) = if only_lifetimes {
+        let what = format!("the resource `{name}` borrows, and would not outlive what it borrows from");
+        (what, "let it own what it holds: a `String`, an `Arc`, or `&'static`".to_owned())
+    } else {
+        let what = format!("the resource `{name}` is generic: the plan could not tell its instances apart");
+        let instance = format!("#[resource(close = ..)] struct Orders{name}({name}<Orders>);");
+        (what, format!("leave `{name}` a plain struct, and declare one for each instance: `{instance}`"))
+    };
+    problems.push(Problem::at(generics, "generic-resource", what).help(help));
 }
 
 /// Anything but a path or a closure is not called but evaluated.

@@ -36,9 +36,10 @@ fn blind_task(task: &Task, problems: &mut Problems) {
 /// "Ends once its feeder has gone" needs to say who that is, or nothing guarantees that it goes first.
 fn input_without_feeder(task: &Task, problems: &mut Problems) {
     let Some((key, Stop::Input)) = &task.stop else { return };
-    if !task.orders.iter().any(|order| order.direction == Direction::After) {
+    // With `every` it is the wrong key in any case.
+    if task.every.is_none() && !task.orders.iter().any(|order| order.direction == Direction::After) {
         let what = format!("`{}` ends with its input, but does not say who feeds it", task.shown());
-        let help = "add `#[shutdown_order(after = feeder)]` with the task that holds the sending side";
+        let help = "add `#[shutdown_order(after = feeder)]` below this attribute, with the task that holds the sending side";
         problems.push(Problem::at(key, "input-without-feeder", what).help(help));
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
-use crate::expand::{first_span, last_span};
+use crate::expand::{first_span, last_span, located};
 use crate::model::parameter::{direct_inner_types, holds_nothing, inner_types, is_unnameable};
 use crate::parse::unwrap_type;
 use crate::runtime_path::RuntimePath;
@@ -50,6 +50,8 @@ pub(super) fn reissue(
 ) -> TokenStream {
     let (first, last) = (first_span(ty), last_span(ty));
     let hidden = runtime.at(first);
+    // Or rustc would underline from here to where the value was written.
+    let value = &located(value, last);
     if is_unnameable(ty) {
         let check = quote_spanned!(first=> #hidden::need_no_hidden_lease(&#value););
         return if declared { TokenStream::new() } else { check };

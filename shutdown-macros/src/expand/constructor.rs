@@ -83,7 +83,8 @@ pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> T
         #(#cfgs)*
         #(#user)*
         #[track_caller]
-        #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value, clippy::used_underscore_binding)]
+        // The function as written has the user's signature as well, so that a lint about it speaks there, once.
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #visibility #fn_token #name #declared (#(#parameters),*) -> #ty #arguments #where_clause
     }
 }

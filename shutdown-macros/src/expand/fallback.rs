@@ -20,12 +20,16 @@ pub(crate) fn task(task: &Task) -> TokenStream {
     }
     let attributes = FnAttributes::sort(&task.item.attributes);
     let signature = constructor_signature(task, &attributes);
-    let rest = task_expansion::rest(task, &attributes, &[], &TokenStream::new());
+    let body = task_expansion::body(task, &attributes);
+    let declaration = task_expansion::declaration(task, &attributes, &[], &TokenStream::new());
     let block = block(task, quote!(loop {}));
     quote! {
         #[allow(unused_variables, clippy::empty_loop)]
         #signature #block
-        #rest
+        // What the body leaves unused may be what the repair will use.
+        #[allow(unused_variables, unused_mut)]
+        #body
+        #declaration
     }
 }
 
@@ -71,7 +75,7 @@ pub(crate) fn entry(main: &Main) -> TokenStream {
     }
     quote! {
         #(#attributes)*
-        #[allow(dead_code)]
+        #[allow(dead_code, unused_variables)]
         #fn_token #name() {
             #inner
         }

@@ -68,6 +68,15 @@ fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(respan).collect()
 }
 
+/// The same tokens, meaning what they meant, but shown at `span`.
+fn located(tokens: &TokenStream, span: Span) -> TokenStream {
+    let locate = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    tokens.clone().into_iter().map(locate).collect()
+}
+
 /// `self`, which is the same `self` in the signature and in code at other spans.
 fn this() -> Ident {
     Ident::new("self", Span::mixed_site())

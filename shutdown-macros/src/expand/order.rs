@@ -5,12 +5,12 @@ use quote::quote;
 use syn::Attribute;
 use syn::parse::Parser as _;
 
-use crate::diag::{Problem, Problems};
+use crate::diag::Problems;
 use crate::names::{ORDER_KEYS, ROTATED, SHUTDOWN_ORDER};
 use crate::parse::arguments::Arguments;
 
-/// Expands it.
-pub(crate) fn order(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
+/// The item with the attribute below the others; `None` where no other attribute is left to take it.
+pub(crate) fn moved(arguments: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
     let first = arguments.clone().into_iter().next();
     let rotated = first.is_some_and(|first| first.to_string() == ROTATED);
     match split(item) {
@@ -22,15 +22,9 @@ pub(crate) fn order(arguments: &TokenStream, item: &TokenStream) -> TokenStream 
                 Arguments::parse(SHUTDOWN_ORDER, ORDER_KEYS, arguments.clone(), &mut problems).take_crate();
             let krate = runtime.krate(Span::call_site());
             let attribute = Ident::new(SHUTDOWN_ORDER, Span::call_site());
-            quote!(#(#attributes)* #[#krate::#attribute(#rotated, #arguments)] #rest)
+            Some(quote!(#(#attributes)* #[#krate::#attribute(#rotated, #arguments)] #rest))
         }
-        _ => {
-            let what = "`#[shutdown_order]` stands alone: nothing here is declared to stop";
-            let problem = Problem::spanned(Span::call_site(), "stray-order", what)
-                .help("put it beside `#[background_task]`, `#[shutdown_hook]` or `#[resource]`, or on a field of a plan");
-            let error = problem.to_compile_error();
-            quote!(#error #item)
-        }
+        _ => None,
     }
 }
 

@@ -19,9 +19,11 @@ pub(crate) fn plan(plan: &Plan) -> TokenStream {
     let checks = checks(plan);
     let docs = docs(plan);
     let (attributes, rest) = (&item.attrs, bare(plan));
+    let must_use = must_use(plan);
     quote! {
         #(#attributes)*
         #docs
+        #must_use
         // A phase of many members is no type to factor out.
         #[allow(clippy::type_complexity)]
         #rest
@@ -36,6 +38,17 @@ pub(crate) fn plan(plan: &Plan) -> TokenStream {
             #checks
         };
     }
+}
+
+/// Unless the user wrote one.
+fn must_use(plan: &Plan) -> Option<TokenStream> {
+    let text = if plan.part {
+        "a part stops only in the plan in which it stands"
+    } else {
+        "a plan does nothing until it runs: return it from `main`, or call `.run().await`"
+    };
+    let written = plan.item.attrs.iter().any(|attribute| attribute.path().is_ident("must_use"));
+    (!written).then(|| quote!(#[must_use = #text]))
 }
 
 /// What a refused plan still is: enough for the code that uses it.
@@ -131,7 +144,7 @@ fn methods(plan: &Plan) -> TokenStream {
     }
     let total = Ident::new("total", Span::mixed_site());
     quote! {
-        #[allow(dead_code, unreachable_pub)]
+        #[allow(dead_code, unreachable_pub, clippy::same_name_method)]
         impl #name {
             /// The plan's graph, for printing.
             #[must_use]

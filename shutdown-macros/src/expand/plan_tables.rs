@@ -1,7 +1,7 @@
 //! The tables of a plan: its fields, their order, and the longest path.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::expand::member::optional;
 use crate::expand::{first_span, place};
@@ -29,7 +29,11 @@ fn table(plan: &Plan, world: &World) -> TokenStream {
     let name = plain(&plan.item.ident);
     let fields = plan.fields.iter().enumerate().map(|(number, field)| field_spec(plan, world, number, field));
     let order = numbers(&world.graph.order);
-    let cycle = numbers(&world.graph.cycle);
+    let cycle = world.graph.cycle.iter().map(|(field, because)| {
+        let (field, because) =
+            (Literal::usize_unsuffixed(*field), format_ident!("{}", format!("{because:?}")));
+        quote!(#runtime::CycleStep { field: #field, because: #runtime::Because::#because })
+    });
     let count = plan.fields.len();
     let part = plan.part;
     let budget = plan.budgets.budget.as_ref().map_or(0, |budget| budget.value);
@@ -46,7 +50,7 @@ fn table(plan: &Plan, world: &World) -> TokenStream {
             fields: SHUTDOWN_FIELDS,
             order: SHUTDOWN_ORDER,
             path: SHUTDOWN_PATH,
-            cycle: &[#cycle],
+            cycle: &[#(#cycle),*],
             budget: #budget,
             pre_stop: #pre_stop,
             lame_duck: #lame_duck,

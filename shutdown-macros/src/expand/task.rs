@@ -19,25 +19,19 @@ use crate::parse::attributes::FnAttributes;
 pub(crate) fn task(task: &Task) -> TokenStream {
     let attributes = FnAttributes::sort(&task.item.attributes);
     let constructor = constructor(task, &attributes);
-    let uses = uses(task);
-    let rest = rest(task, &attributes, &uses, &orders(&task.orders, &task.runtime));
-    quote!(#constructor #rest)
+    let body = body(task, &attributes);
+    let orders = orders(&task.orders, &task.runtime);
+    let declaration = declaration(task, &attributes, &uses(task), &orders);
+    quote!(#constructor #body #declaration)
 }
 
-/// All but the constructor.
-pub(super) fn rest(
+/// The struct of the same name in the type namespace, and what it tells the graph.
+pub(super) fn declaration(
     task: &Task,
     attributes: &FnAttributes,
     uses: &[Use],
     orders: &TokenStream,
 ) -> TokenStream {
-    let body = body(task, attributes);
-    let declaration = declaration(task, attributes, uses, orders);
-    quote!(#body #declaration)
-}
-
-/// The struct of the same name in the type namespace, and what it tells the graph.
-fn declaration(task: &Task, attributes: &FnAttributes, uses: &[Use], orders: &TokenStream) -> TokenStream {
     let ItemGenerics { declared, arguments, where_clause, types, .. } = &task.generics;
     let (name, ty, visibility, runtime) =
         (task.name(), task.type_name(), &task.item.visibility, &task.runtime);
@@ -63,7 +57,7 @@ fn declaration(task: &Task, attributes: &FnAttributes, uses: &[Use], orders: &To
 }
 
 /// The function as written, for unit tests and for the constructor.
-fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
+pub(super) fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
     let (name, visibility, generics) = (task.type_name(), &task.item.visibility, &task.generics);
     let (declared, arguments, where_clause) =
         (&generics.declared, &generics.arguments, &generics.where_clause);
@@ -79,8 +73,10 @@ fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
         #(#cfgs)*
         impl #declared #name #arguments #where_clause {
             /// The function as written.
-            #[allow(dead_code, unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
+            #[allow(unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
             #(#user)*
+            // Last, since the user's lints are on both: an unused task is reported once, on its constructor.
+            #[allow(dead_code)]
             #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }

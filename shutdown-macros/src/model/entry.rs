@@ -29,7 +29,7 @@ impl Main {
     pub(crate) fn new(arguments: TokenStream, item: FnItem, problems: &mut Problems) -> Self {
         let mut arguments = Arguments::parse("main", MAIN_KEYS, arguments, problems);
         let runtime = arguments.take_crate();
-        let flavor = arguments.take_word("flavor", &["multi_thread", "current_thread"], problems);
+        let flavor = arguments.take_word("flavor", &["multi_thread", "current_thread"], 0, problems);
         let current_thread = flavor.is_some_and(|(_, place)| place == 1);
         let threads = arguments.take_expr("worker_threads", problems);
         let worker_threads =

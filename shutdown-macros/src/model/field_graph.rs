@@ -16,6 +16,17 @@ impl FieldOrder {
     }
 }
 
+/// Why one field must stop after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Because {
+    /// It stands below the other.
+    Below,
+    /// Its own `after` names the other.
+    After,
+    /// The other's `before` names it.
+    Before,
+}
+
 /// The order among the fields, solved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldGraph {
@@ -28,7 +39,7 @@ pub(crate) struct FieldGraph {
     /// The fields, each after all that it follows; shorter than the plan where there is a cycle.
     pub(crate) order: Vec<usize>,
     /// One closed path, each field followed by the one that it must stop after; empty where there is none.
-    pub(crate) cycle: Vec<usize>,
+    pub(crate) cycle: Vec<(usize, Because)>,
 }
 
 impl FieldGraph {
@@ -82,6 +93,8 @@ pub(crate) fn solve(fields: &[FieldOrder]) -> FieldGraph {
     let predecessors = predecessors(fields);
     let order = sort(&predecessors);
     let cycle = cycle(&predecessors, &order);
+    let next = cycle.iter().cycle().skip(1);
+    let cycle = cycle.iter().zip(next).map(|(this, next)| (*this, because(fields, *this, *next))).collect();
     let mut place = vec![0; fields.len()];
     for (at, field) in order.iter().enumerate() {
         if let Some(place) = place.get_mut(*field) {
@@ -123,12 +136,7 @@ pub(crate) fn solve(fields: &[FieldOrder]) -> FieldGraph {
 fn predecessors(fields: &[FieldOrder]) -> Vec<Bits> {
     let mut predecessors = vec![Bits::new(fields.len()); fields.len()];
     for (number, field) in fields.iter().enumerate() {
-        let own = match (&field.after, field.before.iter().min()) {
-            (Some(after), _) => after.clone(),
-            // Fields between itself and one that it names further down follow it, as they follow every field above.
-            (None, Some(earliest)) => (0..number.min(*earliest)).collect(),
-            (None, None) => (0..number).collect(),
-        };
+        let own = field.after.clone().unwrap_or_else(|| above(number, field).collect());
         if let Some(bits) = predecessors.get_mut(number) {
             for earlier in own {
                 bits.insert(earlier);
@@ -141,6 +149,20 @@ fn predecessors(fields: &[FieldOrder]) -> Vec<Bits> {
         }
     }
     predecessors
+}
+
+/// The fields that one without an `after` follows.
+fn above(number: usize, field: &FieldOrder) -> std::ops::Range<usize> {
+    // Fields between itself and one that it names further down follow it, as they follow every field above.
+    0..field.before.iter().fold(number, |lowest, named| lowest.min(*named))
+}
+
+fn because(fields: &[FieldOrder], this: usize, next: usize) -> Because {
+    match fields.get(this) {
+        Some(FieldOrder { after: Some(after), .. }) if after.contains(&next) => Because::After,
+        Some(field @ FieldOrder { after: None, .. }) if above(this, field).contains(&next) => Because::Below,
+        _ => Because::Before,
+    }
 }
 
 /// Each field once all that it follows are there, the uppermost first.
@@ -189,7 +211,7 @@ fn cycle(predecessors: &[Bits], order: &[usize]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldOrder, solve};
+    use super::{Because, FieldOrder, solve};
 
     fn plain() -> FieldOrder {
         FieldOrder::default()
@@ -238,7 +260,9 @@ mod tests {
     fn a_cycle_is_a_closed_path() {
         let graph = solve(&[plain(), after(&[2]), plain()]);
         assert_eq!(graph.order, [0]);
-        assert_eq!(graph.cycle, [1, 2]);
+        assert_eq!(graph.cycle, [(1, Because::After), (2, Because::Below)]);
+        let graph = solve(&[plain(), before(&[0]), FieldOrder { after: Some(vec![0]), before: vec![1] }]);
+        assert_eq!(graph.cycle, [(0, Because::Before), (1, Because::Before), (2, Because::After)]);
     }
 
     #[test]

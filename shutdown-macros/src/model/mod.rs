@@ -1,5 +1,6 @@
 //! What the user meant: plain data, which the checks judge and the expansion reads.
 
+mod borrow;
 pub(crate) mod entry;
 pub(crate) mod field_graph;
 pub(crate) mod generics;

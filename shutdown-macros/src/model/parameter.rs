@@ -2,12 +2,11 @@
 
 use proc_macro2::Span;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
-use syn::{
-    Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Token, Type, TypeReference,
-};
+use syn::visit::Visit;
+use syn::{Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Token, Type};
 
-use crate::diag::{Problem, Problems};
+use crate::diag::Problems;
+use crate::model::borrow::{inner_borrow, is_static, mutable_borrow, not_lendable};
 use crate::model::text::text;
 use crate::names::SHUTDOWN;
 use crate::parse::attributes::cfgs;
@@ -93,12 +92,7 @@ fn parameter(number: usize, typed: &PatType, periodic: bool, problems: &mut Prob
 
 fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> ParameterKind {
     let kind = match unwrap_type(ty) {
-        Type::Path(path)
-            if path.qself.is_none()
-                && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) =>
-        {
-            return ParameterKind::Shutdown;
-        }
+        ty if is_shutdown(ty) => return ParameterKind::Shutdown,
         Type::Reference(reference) if is_static(reference) && reference.mutability.is_none() => {
             ParameterKind::Plain
         }
@@ -113,7 +107,7 @@ fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> Param
             let inner = unwrap_type(&reference.elem);
             if let Some(problem) = not_lendable(name, ty, inner) {
                 problems.push(problem);
-                return ParameterKind::Plain;
+                return if is_shutdown(inner) { ParameterKind::Shutdown } else { ParameterKind::Plain };
             }
             ParameterKind::Lent(inner.clone())
         }
@@ -129,99 +123,9 @@ fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> Param
     kind
 }
 
-fn is_static(reference: &TypeReference) -> bool {
-    reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
-}
-
-fn mutable_borrow(name: &str, ty: &Type, inner: &Type) -> Problem {
-    Problem::at(ty, "borrowed-argument", format!("`{name}: {}` borrows from the caller, which the task outlives", text(ty)))
-        .help(format!("take it by value: `mut {name}: {}`", text(inner)))
-        .note("only a periodic task (`every = ...`) takes `&mut T`: state that its loop owns and lends to each iteration")
-}
-
-fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
-    let instead = match inner {
-        Type::Path(path) if path.path.is_ident("str") => {
-            format!("`{name}: String` or `{name}: &'static str`")
-        }
-        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN) => {
-            format!("`{name}: Shutdown`")
-        }
-        Type::Slice(slice) => format!("`{name}: Vec<{}>`", text(&slice.elem)),
-        Type::TraitObject(_) => format!("`{name}: Arc<{}>`", text(inner)),
-        Type::ImplTrait(_) => format!("`{name}: {}`, or name a type parameter for a resource", text(inner)),
-        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Tuple(_) | Type::Array(_) => {
-            format!("`{name}: {}`", text(inner))
-        }
-        _ => return None,
-    };
-    let what = format!("`{name}: {}` borrows from the caller, which the task outlives", text(ty));
-    Some(
-        Problem::at(ty, "borrowed-argument", what)
-            .help(format!("take {instead}"))
-            .note("a `&T` parameter is a lent resource"),
-    )
-}
-
-/// A borrow inside a type: `Vec<&str>`, `Request<'a>`, `Cow<'_, str>`.
-fn inner_borrow(name: &str, ty: &Type) -> Option<Problem> {
-    let mut search = Borrow::default();
-    search.visit_type(ty);
-    let (borrowed, what) = search.found?;
-    let what = format!("`{what}` in the type of `{name}` borrows from the caller, which the task outlives");
-    let help = if borrowed.may_be_resource {
-        format!("take the value itself; for a resource that may be absent take `{name}: Option<Lease<T>>`")
-    } else {
-        "take the value itself, or an `Arc` of it".to_owned()
-    };
-    Some(Problem::at(&borrowed.tokens, "borrowed-argument", what).help(help))
-}
-
-#[derive(Default)]
-struct Borrow {
-    found: Option<(Borrowed, String)>,
-}
-
-struct Borrowed {
-    tokens: proc_macro2::TokenStream,
-    may_be_resource: bool,
-}
-
-impl Borrow {
-    fn note(&mut self, tokens: &impl quote::ToTokens, may_be_resource: bool) {
-        if self.found.is_none() {
-            let borrowed = Borrowed { tokens: tokens.to_token_stream(), may_be_resource };
-            self.found = Some((borrowed, text(tokens)));
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Borrow {
-    fn visit_type_reference(&mut self, reference: &'ast TypeReference) {
-        if is_static(reference) {
-            visit::visit_type_reference(self, reference);
-        } else {
-            self.note(
-                reference,
-                matches!(unwrap_type(&reference.elem), Type::Path(path) if !path.path.is_ident("str")),
-            );
-        }
-    }
-
-    fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
-        if lifetime.ident != "static" {
-            self.note(lifetime, false);
-        }
-    }
-
-    // What a function takes or returns is not borrowed from the caller of the task.
-    fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
-    fn visit_parenthesized_generic_arguments(&mut self, _: &'ast syn::ParenthesizedGenericArguments) {}
-    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
-        if bound.lifetimes.is_none() {
-            visit::visit_trait_bound(self, bound);
-        }
-    }
+pub(super) fn is_shutdown(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.qself.is_none()
+        && path.path.segments.last().is_some_and(|last| last.ident == SHUTDOWN))
 }
 
 /// The types whose values a type may hold and thereby hide: its type arguments, and theirs.
@@ -252,7 +156,7 @@ fn names_lease(path: &syn::TypePath) -> bool {
     path.path.segments.last().is_some_and(|segment| segment.ident == "Lease")
 }
 
-fn type_arguments(segment: &syn::PathSegment) -> Vec<&Type> {
+pub(super) fn type_arguments(segment: &syn::PathSegment) -> Vec<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Vec::new() };
     let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(inner) => Some(inner),

@@ -97,8 +97,9 @@ fn refuse_budgets_of_part(arguments: &mut Arguments, problems: &mut Problems) {
 }
 
 fn read_budgets(arguments: &mut Arguments, name: &Ident, problems: &mut Problems) -> Budgets {
-    let budget = if let Some((_, value)) = arguments.take_expr("budget", problems) {
-        duration("budget", &value, false, problems)
+    let budget = if arguments.wrote("budget") {
+        let written = arguments.take_expr("budget", problems);
+        written.and_then(|(_, value)| duration("budget", &value, false, problems))
     } else {
         let what = format!("`{}` does not say how much time the platform grants", plain(name));
         let problem = Problem::at(name, "missing-budget", what).help(
@@ -133,6 +134,16 @@ pub(crate) fn read_words(
     problems: &mut Problems,
 ) -> FieldWords {
     let mut words = FieldWords::default();
+    if list_tokens(attribute).is_empty() {
+        let (name, example) = if is_named(attribute, PHASE) {
+            (PHASE, "#[phase(budget = \"10s\")]")
+        } else {
+            (SHUTDOWN_ORDER, "#[shutdown_order(after = [field])]")
+        };
+        let problem = Problem::at(attribute, "bad-syntax", format!("`#[{name}]` says nothing"));
+        problems.push(problem.help(format!("write `{example}`, or remove it")));
+        return words;
+    }
     if is_named(attribute, PHASE) {
         let mut arguments = Arguments::parse(PHASE, PHASE_KEYS, list_tokens(attribute), problems);
         let budget: Option<(Ident, Expr)> = arguments.take_expr("budget", problems);

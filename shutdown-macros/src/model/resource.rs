@@ -10,7 +10,7 @@ use crate::model::text::text;
 use crate::names::{DERIVE_KEYS, RESOURCE_KEYS, SHUTDOWN_ORDER};
 use crate::parse::arguments::Arguments;
 use crate::parse::attributes::{self, cfgs, list_tokens};
-use crate::parse::duration::duration;
+use crate::parse::duration::{UNKNOWN, duration};
 use crate::runtime_path::RuntimePath;
 
 /// One field of a struct.
@@ -69,10 +69,9 @@ impl Resource {
         let mut arguments = Arguments::parse("resource", RESOURCE_KEYS, arguments, problems);
         let runtime = arguments.take_crate();
         let close = arguments.take_expr("close", problems).map(|(_, value)| value);
-        let budget = arguments
-            .take_expr("budget", problems)
-            .and_then(|(_, value)| duration("budget", &value, false, problems))
-            .map(|millis| millis.value);
+        let budget = arguments.take_expr("budget", problems).map(|(_, value)| {
+            duration("budget", &value, false, problems).map_or(UNKNOWN, |millis| millis.value)
+        });
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let order_attributes = attributes::take(&mut item.attrs, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.ident, problems);

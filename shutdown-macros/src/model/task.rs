@@ -10,7 +10,7 @@ use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
 use crate::names::{HOOK_KEYS, SHUTDOWN_ORDER, TASK_KEYS};
 use crate::parse::arguments::{Arguments, string};
-use crate::parse::duration::duration;
+use crate::parse::duration::{UNKNOWN, duration};
 use crate::parse::item_fn::FnItem;
 use crate::parse::{attributes, plain, unwrap_group, unwrap_type};
 use crate::runtime_path::RuntimePath;
@@ -115,22 +115,25 @@ impl Task {
         };
         let mut arguments = Arguments::parse(kind.attribute(), keys, arguments, problems);
         let runtime = arguments.take_crate();
-        let budget = arguments
-            .take_expr("budget", problems)
-            .and_then(|(_, value)| duration("budget", &value, false, problems))
-            .map(|millis| millis.value);
-        // A malformed interval still makes the task periodic: its `&mut` state and its missing `Shutdown` are right.
-        let every = arguments.take_expr("every", problems).map(|(_, value)| every(value, problems));
-        let stop = arguments.take_word("stop", &["signal", "drop", "input"], problems).map(|(key, place)| {
-            (key, [Stop::Signal, Stop::Drop, Stop::Input].into_iter().nth(place).unwrap_or(Stop::Signal))
+        let budget = arguments.take_expr("budget", problems).map(|(_, value)| {
+            duration("budget", &value, false, problems).map_or(UNKNOWN, |millis| millis.value)
         });
+        // A malformed interval still makes the task periodic: its `&mut` state and its missing `Shutdown` are right.
+        let periodic = arguments.wrote("every").then_some(Every::Millis(1));
+        let every =
+            arguments.take_expr("every", problems).map(|(_, value)| every(value, problems)).or(periodic);
+        let stop =
+            arguments.take_word("stop", &["signal", "drop", "input"], 1, problems).map(|(key, place)| {
+                (key, [Stop::Signal, Stop::Drop, Stop::Input].into_iter().nth(place).unwrap_or(Stop::Signal))
+            });
         let logs_errors =
-            arguments.take_word("on_error", &["shutdown", "log"], problems).map(|(_, place)| place == 1);
-        let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], problems);
+            arguments.take_word("on_error", &["shutdown", "log"], 0, problems).map(|(_, place)| place == 1);
+        let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], 0, problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let type_name = arguments.take_ident("type", problems);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
+        attributes::name_spans(&mut item.attributes, &item.signature.ident);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
         let generics = ItemGenerics::divide(&item.signature.generics);
         Self {

@@ -96,6 +96,7 @@ pub(crate) fn worlds(
         .iter()
         .enumerate()
         .map(|(number, list)| {
+            refuse_second_phase(list, problems);
             list.iter()
                 .map(|conditional| {
                     let condition = conditional.condition.as_ref().map(ToString::to_string);
@@ -107,6 +108,15 @@ pub(crate) fn worlds(
         })
         .collect();
     (0..1_usize << tokens.len()).map(|chosen| world(chosen, &tokens, &words)).collect()
+}
+
+/// One of two budgets would be ignored.
+fn refuse_second_phase(written: &[Conditional], problems: &mut Problems) {
+    let phases = written.iter().filter(|one| one.condition.is_none() && is_named(&one.attribute, PHASE));
+    for second in phases.skip(1) {
+        let what = "`#[phase]` stands twice on this field";
+        problems.push(Problem::at(&second.attribute, "duplicate-key", what).help("keep one of the two"));
+    }
 }
 
 fn world(chosen: usize, conditions: &[TokenStream], words: &[Vec<(Option<usize>, FieldWords)>]) -> World {

@@ -1,39 +1,15 @@
-//! The list in an attribute's parentheses: `key`, `key = value`, `key(list)`, separated by commas.
+//! What stands in an attribute's parentheses, from which the model takes what it knows.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
-use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, Type, bracketed, parenthesized, token};
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Type};
 
 use crate::diag::{Problem, Problems, list, nearest};
 use crate::names::Key;
+use crate::parse::grammar::{Argument, Value, arguments};
 use crate::parse::unwrap_group;
 use crate::runtime_path::RuntimePath;
-
-/// One argument.
-#[derive(Debug)]
-pub(crate) struct Argument {
-    /// Its key, as it was written.
-    pub(crate) key: Ident,
-    /// What follows it.
-    pub(crate) value: Value,
-}
-
-/// What follows a key.
-#[derive(Debug)]
-pub(crate) enum Value {
-    /// Nothing.
-    Flag,
-    /// `= expression`
-    Expr(Expr),
-    /// `= path`, of `crate`.
-    Path(Path),
-    /// `= Type` or `= [Type, ...]`, of `after` and `before`; `(Type, ...)` of `uses`.
-    Types(Vec<Type>),
-}
 
 /// The arguments of one attribute, from which the model takes what it knows.
 #[derive(Debug)]
@@ -52,7 +28,7 @@ impl Arguments {
         problems: &mut Problems,
     ) -> Self {
         let mut malformed = Vec::new();
-        let found = (|input: ParseStream<'_>| all(input, &mut malformed)).parse2(tokens);
+        let found = (|input: ParseStream<'_>| arguments(input, &mut malformed)).parse2(tokens);
         malformed.extend(found.as_ref().err().cloned());
         for error in malformed {
             problems.push_syntax(&error, &format!("`{attribute}` takes {}", examples(keys)));
@@ -62,6 +38,11 @@ impl Arguments {
         arguments.refuse_unknown(problems);
         arguments.refuse_duplicates(problems);
         arguments
+    }
+
+    /// Whether the key stands there, in whatever form: what follows from a mistake in it is no mistake of its own.
+    pub(crate) fn wrote(&self, key: &str) -> bool {
+        self.found.iter().any(|argument| argument.key == key)
     }
 
     /// Takes the argument with this key out of the list.
@@ -75,18 +56,21 @@ impl Arguments {
         let argument = self.take(key)?;
         match argument.value {
             Value::Expr(expr) => Some((argument.key, expr)),
-            _ => self.refuse_form(&argument.key, problems),
+            value => self.refuse_form(&argument.key, &value, problems),
         }
     }
 
-    /// Takes a word in quotes, one of `words`; gives its place among them.
+    /// Takes a word in quotes, one of `words`; gives its place among them. One that is misspelt is refused and taken
+    /// for the nearest; one that is like none, for the word at the place `otherwise`.
     pub(crate) fn take_word(
         &mut self,
         key: &str,
         words: &[&str],
+        otherwise: usize,
         problems: &mut Problems,
     ) -> Option<(Ident, usize)> {
-        let (key, expr) = self.take_expr(key, problems)?;
+        let written = self.found.iter().find(|argument| argument.key == key)?.key.clone();
+        let Some((key, expr)) = self.take_expr(key, problems) else { return Some((written, otherwise)) };
         let expr = unwrap_group(&expr);
         let written = string(expr).map(LitStr::value);
         let place = written.as_deref().and_then(|written| words.iter().position(|word| *word == written));
@@ -100,7 +84,8 @@ impl Arguments {
             None => format!("`{key}` takes {}", quoted.join(", ")),
         };
         problems.push(Problem::at(expr, "bad-value", format!("`{key}` knows no such value")).help(help));
-        None
+        let near = near.and_then(|near| words.iter().position(|word| *word == near));
+        Some((key, near.unwrap_or(otherwise)))
     }
 
     /// Takes a list of types: of `uses`, `after`, `before`.
@@ -108,7 +93,7 @@ impl Arguments {
         let argument = self.take(key)?;
         match argument.value {
             Value::Types(types) => Some((argument.key, types)),
-            _ => self.refuse_form(&argument.key, problems),
+            value => self.refuse_form(&argument.key, &value, problems),
         }
     }
 
@@ -132,7 +117,10 @@ impl Arguments {
         let argument = self.take(key)?;
         match argument.value {
             Value::Flag => Some(argument.key),
-            _ => self.refuse_form(&argument.key, problems),
+            value => {
+                self.refuse_form::<()>(&argument.key, &value, problems);
+                Some(argument.key)
+            }
         }
     }
 
@@ -144,16 +132,21 @@ impl Arguments {
         }))
     }
 
-    fn refuse_form<T>(&self, key: &Ident, problems: &mut Problems) -> Option<T> {
+    fn refuse_form<T>(&self, key: &Ident, value: &Value, problems: &mut Problems) -> Option<T> {
+        if matches!(value, Value::Malformed) {
+            return None;
+        }
         let example = self.keys.iter().find(|known| key == known.name).map_or("", |known| known.example);
         let problem = Problem::at(key, "bad-value", format!("`{key}` is not written that way"));
         problems.push(problem.help(format!("write `{example}`")));
         None
     }
 
+    /// A key that is not known is then taken for the one that it is near, so that nothing is said about its lack.
     fn refuse_unknown(&mut self, problems: &mut Problems) {
         let (attribute, keys) = (self.attribute, self.keys);
-        self.found.retain(|argument| {
+        let written: Vec<String> = self.found.iter().map(|argument| argument.key.to_string()).collect();
+        self.found.retain_mut(|argument| {
             let key = argument.key.to_string();
             match keys.iter().find(|known| known.name == key) {
                 Some(known) if known.built => return true,
@@ -166,12 +159,17 @@ impl Arguments {
                 }
                 None => {
                     let known = || keys.iter().filter(|known| known.built).map(|known| known.name);
-                    let help = match nearest(&key, known()).or_else(|| synonym(&key, keys)) {
+                    let near = nearest(&key, known()).or_else(|| synonym(&key, keys));
+                    let help = match near {
                         Some(near) => format!("did you mean `{near}`? It takes {}", list(known())),
                         None => format!("it takes {}", list(known())),
                     };
                     let what = format!("`#[{attribute}]` has no key `{key}`");
                     problems.push(Problem::at(&argument.key, "unknown-key", what).help(help));
+                    if let Some(near) = near.filter(|near| !written.iter().any(|key| key == near)) {
+                        *argument = argument.renamed(near);
+                        return true;
+                    }
                 }
             }
             false
@@ -219,56 +217,4 @@ pub(crate) fn string(expr: &Expr) -> Option<&LitStr> {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
         _ => None,
     }
-}
-
-/// All arguments; after one that is malformed it goes on behind the next comma.
-fn all(input: ParseStream<'_>, malformed: &mut Vec<syn::Error>) -> syn::Result<Vec<Argument>> {
-    let mut found = Vec::new();
-    while !input.is_empty() {
-        let ahead = input.fork();
-        match argument(&ahead) {
-            Ok(argument) => {
-                input.advance_to(&ahead);
-                found.push(argument);
-            }
-            Err(error) => malformed.push(error),
-        }
-        while !input.is_empty() && !input.peek(Token![,]) {
-            input.parse::<TokenTree>()?;
-        }
-        input.parse::<Option<Token![,]>>()?;
-    }
-    Ok(found)
-}
-
-fn argument(input: ParseStream<'_>) -> syn::Result<Argument> {
-    let key = input.call(Ident::parse_any)?;
-    let value = if input.is_empty() || input.peek(Token![,]) {
-        Value::Flag
-    } else if input.peek(token::Paren) {
-        let content;
-        parenthesized!(content in input);
-        Value::Types(Punctuated::<Type, Token![,]>::parse_terminated(&content)?.into_iter().collect())
-    } else {
-        input.parse::<Token![=]>()?;
-        match key.to_string().as_str() {
-            "after" | "before" => Value::Types(types(input)?),
-            "crate" => Value::Path(input.call(Path::parse_mod_style)?),
-            _ => Value::Expr(input.parse()?),
-        }
-    };
-    if input.is_empty() || input.peek(Token![,]) {
-        Ok(Argument { key, value })
-    } else {
-        Err(input.error("expected `,` here"))
-    }
-}
-
-fn types(input: ParseStream<'_>) -> syn::Result<Vec<Type>> {
-    if !input.peek(token::Bracket) {
-        return Ok(vec![input.parse()?]);
-    }
-    let content;
-    bracketed!(content in input);
-    Ok(Punctuated::<Type, Token![,]>::parse_terminated(&content)?.into_iter().collect())
 }

@@ -1,9 +1,10 @@
 //! Sorts an item's attributes into ours and the user's, and the user's by where they belong.
 
-use proc_macro2::TokenStream;
-use syn::{Attribute, Meta};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::{Attribute, LitStr, Meta, parse_quote};
 
 use crate::names::{PHASE, SHUTDOWN_ORDER};
+use crate::parse::plain;
 
 /// Whether the last segment of the attribute's path is `name`.
 pub(crate) fn is_named(attribute: &Attribute, name: &str) -> bool {
@@ -36,6 +37,34 @@ pub(crate) fn list_tokens(attribute: &Attribute) -> TokenStream {
 /// Only the `#[cfg]`s among the attributes.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+}
+
+/// Gives the spans of `#[tracing::instrument]` the function's name: the attribute moves to a function called `body`.
+pub(crate) fn name_spans(attributes: &mut [Attribute], name: &Ident) {
+    let shown = LitStr::new(&plain(name), name.span());
+    for attribute in attributes.iter_mut().filter(|attribute| is_instrument(attribute)) {
+        let (path, tokens) = (attribute.path().clone(), list_tokens(attribute));
+        if !names_the_span(tokens.clone()) {
+            attribute.meta = parse_quote!(#path(name = #shown, #tokens));
+        }
+    }
+}
+
+fn is_instrument(attribute: &Attribute) -> bool {
+    let segments = &attribute.path().segments;
+    let of_tracing = segments.len() == 1
+        || (segments.len() == 2 && segments.first().is_some_and(|first| first.ident == "tracing"));
+    of_tracing && is_named(attribute, "instrument")
+}
+
+/// Whether the list begins with a name, or has `name = ...`.
+fn names_the_span(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let named = tokens.windows(2).any(|pair| match pair {
+        [TokenTree::Ident(key), TokenTree::Punct(sign)] => key == "name" && sign.as_char() == '=',
+        _ => false,
+    });
+    named || matches!(tokens.first(), Some(TokenTree::Literal(_)))
 }
 
 /// The attributes of an annotated function, by the generated thing that takes them over.

@@ -15,6 +15,9 @@ pub(crate) struct Millis {
     pub(crate) written: Expr,
 }
 
+/// Stands for a budget that was refused: no plan that holds the item is told that it takes too long.
+pub(crate) const UNKNOWN: u64 = 0;
+
 /// The longest duration that is taken: a hundred years. It keeps every sum of a plan far from overflow.
 const LONGEST: u64 = 100 * 366 * 24 * 3_600 * 1_000;
 
@@ -53,7 +56,7 @@ pub(crate) fn duration(
     match parse(&text) {
         Ok(0) if !zero_is_fine => {
             let what = format!("`{key}` is zero");
-            let help = format!("give `{key}` the time it needs, or leave the key out for its default");
+            let help = format!("give `{key}` a time, such as `{key} = \"500ms\"`");
             problems.push(Problem::at(literal, "zero-duration", what).help(help));
             None
         }

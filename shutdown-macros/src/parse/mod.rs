@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod attributes;
 pub(crate) mod duration;
+pub(crate) mod grammar;
 pub(crate) mod item_fn;
 pub(crate) mod item_struct;
 

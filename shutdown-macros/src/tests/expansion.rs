@@ -1,8 +1,5 @@
-use quote::quote;
-
 use super::Macro::{Hook, Main, Plan, Resource, Task, Uses};
 use super::{run, tokens};
-use crate::expand::order::order;
 
 /// Names that a user's module may give to something else: they may stand only behind `::`.
 const BANNED: &[&str] =
@@ -57,28 +54,6 @@ fn a_renamed_crate_is_the_only_one_named() {
 }
 
 #[test]
-fn an_order_above_moves_below_once() {
-    let moved = order(
-        &quote!(after = a),
-        &quote!(
-            #[background_task]
-            async fn relay() {}
-        ),
-    )
-    .to_string();
-    let expected = "#[background_task] #[::shutdown_runtime::shutdown_order(__shutdown_order_rotated, after = a)] async fn relay() {}";
-    assert_eq!(moved, tokens(expected).to_string());
-    for (arguments, item) in [
-        ("after = a", "async fn relay() {}"),
-        ("after = a", "#[doc = \"x\"] async fn relay() {}"),
-        ("__shutdown_order_rotated, after = a", "#[other] async fn relay() {}"),
-    ] {
-        let text = order(&tokens(arguments), &tokens(item)).to_string();
-        assert!(text.contains("[stray-order]") && text.contains("async fn relay () { }"), "{text}");
-    }
-}
-
-#[test]
 fn items_at_different_places_have_different_seeds() {
     let source = tokens("relay relay");
     let seeds: Vec<u64> = source
@@ -102,4 +77,5 @@ fn docs_stay_and_instrument_goes_to_the_body() {
     let docs = text.find("Relays.").expect("the docs");
     let instrument = text.find("tracing::instrument").expect("the other attribute");
     assert!(docs < constructor && constructor < instrument, "{text}");
+    assert!(text.contains("tracing::instrument(name = \"relay\""), "the span is not called `body`: {text}");
 }

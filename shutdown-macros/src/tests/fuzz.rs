@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use crate::model::task::FnKind;
-use crate::{expand, pipeline};
+use crate::pipeline;
 
 /// xorshift: the same inputs in every run.
 struct Random(u64);
@@ -135,7 +135,7 @@ fn no_input_makes_a_macro_panic() {
         check(&item, pipeline::resource(arguments.clone(), item.clone()).into_tokens());
         check(&item, pipeline::plan(arguments.clone(), item.clone()).into_tokens());
         check(&item, pipeline::entry(arguments.clone(), item.clone()).into_tokens());
-        check(&item, expand::order::order(&arguments, &item));
+        check(&item, pipeline::order(&arguments, item.clone()).into_tokens());
         pipeline::derive_uses(&item).into_tokens();
     }
 }

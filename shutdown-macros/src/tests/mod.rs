@@ -1,7 +1,9 @@
 //! Rules, as their ids and the text that they underline; and that the item survives whatever is wrong with it.
 
 mod expansion;
+mod follow_ups;
 mod fuzz;
+mod orders;
 mod plans;
 mod structs;
 mod tasks;
@@ -19,6 +21,7 @@ enum Macro {
     Resource,
     Plan,
     Main,
+    Order,
     Uses,
 }
 
@@ -34,6 +37,7 @@ fn run(of: Macro, arguments: &str, item: &str) -> Outcome {
         Macro::Resource => pipeline::resource(arguments, item),
         Macro::Plan => pipeline::plan(arguments, item),
         Macro::Main => pipeline::entry(arguments, item),
+        Macro::Order => pipeline::order(&arguments, item),
         Macro::Uses => pipeline::derive_uses(&item),
     }
 }

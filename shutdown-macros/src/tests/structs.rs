@@ -14,7 +14,22 @@ fn resources() {
     );
     refused(Resource, CLOSE, "enum Db { A }", &["not-a-struct: enum Db"]);
     refused(Resource, CLOSE, "async fn db() {}", &["not-a-struct: async fn"]);
+    refused(Resource, CLOSE, "union Db { a: u8 }", &["not-a-struct: union Db"]);
+    refused(Resource, CLOSE, "impl Db {}", &["not-a-struct: impl Db"]);
+    refused(Resource, CLOSE, "pub(crate) type Db = u8;", &["not-a-struct: type Db"]);
     refused(Resource, CLOSE, "struct Db<T>(T);", &["generic-resource: <T>"]);
+    refused(
+        Resource,
+        CLOSE,
+        "struct Db<'a, const N: usize>(&'a [u8; N]);",
+        &["generic-resource: <'a, const N: usize>"],
+    );
+    refused(Resource, "close = a, close = b", "struct Db;", &["duplicate-key: close"]);
+    refused(Resource, "uses(A), uses(B)", "struct Db;", &["duplicate-key: uses"]);
+    refused(Resource, "budget = \"0s\"", "struct Db;", &["zero-duration: \"0s\""]);
+    refused(Resource, "budget = 5", "struct Db;", &["bad-duration: 5"]);
+    refused(Resource, "close", "struct Db;", &["bad-value: close"]);
+    refused(Resource, "close = |a, b, c| ()", "struct Db;", &["bad-value: |a, b, c| ()"]);
     refused(Resource, "close = \"close_db\"", "struct Db;", &["bad-value: \"close_db\""]);
     refused(Resource, "close = || ()", "struct Db;", &["bad-value: || ()"]);
     refused(Resource, "clsoe = close_db", "struct Db;", &["unknown-key: clsoe"]);
@@ -31,6 +46,15 @@ fn holders() {
     );
     accepted(Uses, "", "#[uses(crate = x)] struct App;");
     refused(Uses, "", "struct App { next: Vec<App> }", &["recursive-uses: App"]);
+    refused(Uses, "", "struct App { next: (u8, Option<Box<Self>>) }", &["recursive-uses: Self"]);
+    refused(Uses, "", "struct App<T>([Box<App<T>>; 2]);", &["recursive-uses: App"]);
+    refused(
+        Uses,
+        "",
+        "struct App { a: Box<App>, b: Vec<App> }",
+        &["recursive-uses: App", "recursive-uses: App"],
+    );
+    accepted(Uses, "", "struct App { other: other::App }");
     refused(Uses, "", "enum App { A }", &["not-a-struct: enum App"]);
     refused(Uses, "", "#[uses(Db)] struct App;", &["unknown-key: Db"]);
 }

@@ -29,6 +29,11 @@ fn borrows() {
     assert_eq!(task("a: Vec<&Db>"), ["borrowed-argument: &Db"]);
     assert_eq!(task("a: Cow<'_, str>"), ["borrowed-argument: '_"]);
     assert_eq!(task("a: &Shutdown"), ["borrowed-argument: &Shutdown"]);
+    assert_eq!(task("a: &Lease<Db>"), ["borrowed-argument: &Lease<Db>"]);
+    assert_eq!(
+        task("a: &shutdown_runtime::Resource<Db>"),
+        ["borrowed-argument: &shutdown_runtime::Resource<Db>"]
+    );
     assert_eq!(task("a: &'static str"), Vec::<String>::new());
     assert_eq!(task("a: &Db"), Vec::<String>::new());
     assert_eq!(task("a: Box<dyn Fn(&str) -> u8 + Send>"), Vec::<String>::new());
@@ -50,12 +55,7 @@ fn keys() {
         "async fn relay() {}",
         &["conflicting-keys: on_exit"],
     );
-    refused(
-        Task,
-        "every = \"1s\", stop = \"input\"",
-        "#[shutdown_order(after = a)] async fn relay() {}",
-        &["conflicting-keys: stop"],
-    );
+    refused(Task, "every = \"1s\", stop = \"input\"", "async fn relay() {}", &["conflicting-keys: stop"]);
     refused(Task, "stop = \"never\"", "async fn relay(s: Shutdown) {}", &["bad-value: \"never\""]);
     refused(Task, "every = \"1s\", budget", "async fn relay() {}", &["bad-value: budget"]);
     refused(Task, "every = \"1s\", budget(5)", "async fn relay() {}", &["bad-syntax: 5"]);
@@ -85,21 +85,6 @@ fn values_may_hold_commas_and_angles() {
     accepted(Task, "every = pick(|a, b| a < b, 1), budget = \"1s\"", "async fn relay() {}");
     accepted(Task, "every = Duration::from_secs(1 << 2), budget = \"1s\"", "async fn relay(n: u32) {}");
     accepted(Task, "every = \"1s\", uses(a::Db, Pool<u8, u8>)", "async fn relay(n: Box<dyn Fn()>) {}");
-}
-
-#[test]
-fn orders() {
-    let task =
-        |order: &str| problems(Task, PERIODIC, &format!("#[shutdown_order({order})] async fn relay() {{}}"));
-    assert_eq!(task("after = relay"), ["self-order: relay"]);
-    assert_eq!(task("after = a, before = a"), ["conflicting-keys: a"]);
-    assert_eq!(task("behind = a"), ["unknown-key: behind"]);
-    assert_eq!(task("after = [a, b::c<D>], before = e"), Vec::<String>::new());
-    assert_eq!(task("__shutdown_order_rotated, after = a"), Vec::<String>::new());
-    assert_eq!(
-        problems(Task, PERIODIC, "#[shutdown_order] async fn relay() {}"),
-        ["bad-syntax: #[shutdown_order]"]
-    );
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod describe;
+mod item_orders;
 mod render;
 mod rules;
 mod solve;
@@ -19,8 +20,8 @@ mod verify;
 pub use render::Graph;
 pub use solve::{Solved, capacity, members, solve};
 pub use spec::{
-    Behaviour, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
-    OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
+    Because, Behaviour, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node,
+    OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
 };
 pub use verify::{check, verify_budget, verify_field};
 

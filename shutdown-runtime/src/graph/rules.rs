@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::solve::{Relation, Row, Solved};
-use super::spec::{Direction, Held, Kind, Node, OrderSpec, ResourceName, UseSpec};
+use super::spec::{Held, Kind, Node, ResourceName, UseSpec};
 use super::text::Text;
 use super::time;
 
@@ -20,9 +20,10 @@ impl<const FIELDS: usize, const TEXT: usize> Findings<FIELDS, TEXT> {
     }
 
     /// Marks a field; true if its text is wanted, which then begins on a line of its own.
-    const fn mark(&mut self, field: u16) -> bool {
+    pub(super) const fn mark(&mut self, field: u16) -> bool {
         self.failed[field as usize] = true;
-        let wanted = field as usize == self.wanted;
+        // What has no room need not be worked out.
+        let wanted = field as usize == self.wanted && !self.text.is_cut();
         if wanted && !self.text.is_empty() {
             self.text.push("\n\n");
         }
@@ -107,7 +108,12 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
             Relation::Before | Relation::InsidePart => {}
             Relation::After | Relation::Together | Relation::Parallel => {
                 if findings.mark(resource.field) {
-                    describe::close_before_wait(&mut findings.text, self.plan, user, how, resource, relation);
+                    // Do the items' own orders demand just that? Then moving the field is not enough.
+                    let path = self.path_between(resource, user);
+                    let text = &mut findings.text;
+                    describe::close_before_wait(text, self.plan, user, how, resource, relation);
+                    let repair = self.repair(user, resource);
+                    describe::help_to_close(text, self.plan, &self.rows, &path, (user, resource), repair);
                 }
             }
         }
@@ -122,8 +128,22 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
         resource: &ResourceName,
     ) {
         if !self.plan.part && findings.mark(user.field) {
-            describe::never_closed(&mut findings.text, self.plan, user, how, resource);
+            let namesake = self.namesake(resource.name);
+            describe::never_closed(&mut findings.text, self.plan, user, how, resource, namesake);
         }
+    }
+
+    /// A resource of that name in this plan.
+    const fn namesake(&self, name: &str) -> Option<&Row> {
+        let mut at = 0;
+        while at < self.length {
+            let row = &self.rows[at];
+            if matches!(row.member.kind, Kind::Resource) && same(row.member.name, name) {
+                return Some(row);
+            }
+            at += 1;
+        }
+        None
     }
 
     /// A resource closes in one place.
@@ -138,90 +158,9 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
         }
     }
 
-    /// An order on an item holds in every plan that has both.
-    const fn judge_order<const TEXT: usize>(
-        &self,
-        findings: &mut Findings<FIELDS, TEXT>,
-        declarer: &Row,
-        order: &OrderSpec,
-    ) {
-        let mut found = self.find(order.other);
-        while found != 0 {
-            let other = &self.rows[found as usize - 1];
-            let (first, second) = match order.direction {
-                Direction::After => (other, declarer),
-                Direction::Before => (declarer, other),
-            };
-            match self.relation(first, second) {
-                Relation::Before | Relation::InsidePart => {}
-                Relation::After | Relation::Together | Relation::Parallel => {
-                    if findings.mark(second.field) {
-                        self.describe_order(findings, first, second, declarer, order);
-                    }
-                }
-            }
-            found = other.twin;
-        }
-    }
-
-    const fn describe_order<const TEXT: usize>(
-        &self,
-        findings: &mut Findings<FIELDS, TEXT>,
-        first: &Row,
-        second: &Row,
-        declarer: &Row,
-        order: &OrderSpec,
-    ) {
-        let mut path = [0u16; MEMBERS];
-        let mut seen = [false; MEMBERS];
-        // Do the items' own orders also demand the reverse? Then no plan can please them.
-        let length = self.must_precede(second.member.identity.value(), first, &mut path, &mut seen, 0);
-        if length == 0 {
-            let relation = self.relation(first, second);
-            describe::order_violated(
-                &mut findings.text,
-                self.plan,
-                (first, second),
-                declarer,
-                order,
-                relation,
-            );
-        } else {
-            describe::order_cycle(&mut findings.text, &self.rows, &path, length, first, order, declarer);
-        }
-    }
-
-    /// Follows the items' orders from `goal` backwards to the item `start`; the length of the path found, 0 for none.
-    const fn must_precede(
-        &self,
-        start: u64,
-        goal: &Row,
-        path: &mut [u16; MEMBERS],
-        seen: &mut [bool; MEMBERS],
-        depth: usize,
-    ) -> usize {
-        let mut at = 0;
-        while at < self.length {
-            let row = &self.rows[at];
-            if !seen[at] && orders_before(row, goal) {
-                seen[at] = true;
-                path[depth] = at as u16;
-                if row.member.identity.value() == start {
-                    return depth + 1;
-                }
-                let length = self.must_precede(start, row, path, seen, depth + 1);
-                if length != 0 {
-                    return length;
-                }
-            }
-            at += 1;
-        }
-        0
-    }
-
     /// The fields' own orders allow some sequence.
     const fn field_cycle<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>) {
-        if findings.mark(self.plan.cycle[0]) {
+        if findings.mark(self.plan.cycle[0].field) {
             describe::field_cycle(&mut findings.text, self.plan);
         }
     }
@@ -266,24 +205,12 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
     }
 }
 
-/// Whether an order on either item says that `first` stops before `second`.
-const fn orders_before(first: &Row, second: &Row) -> bool {
-    names(second, first, Direction::After) || names(first, second, Direction::Before)
-}
-
-const fn names(declarer: &Row, other: &Row, direction: Direction) -> bool {
+/// `==` of texts is not yet `const`.
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
-    while at < declarer.member.orders.len() {
-        let order = &declarer.member.orders[at];
-        if order.other.is(other.member.identity)
-            && matches!(
-                (order.direction, direction),
-                (Direction::After, Direction::After) | (Direction::Before, Direction::Before)
-            )
-        {
-            return true;
-        }
+    while at < one.len() && at < other.len() && one[at] == other[at] {
         at += 1;
     }
-    false
+    at == one.len() && at == other.len()
 }

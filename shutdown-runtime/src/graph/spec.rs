@@ -285,6 +285,26 @@ pub struct FieldSpec {
     pub rank: u16,
 }
 
+/// A field on a cycle, and why it must stop after the next one.
+#[derive(Clone, Copy, Debug)]
+pub struct CycleStep {
+    /// The field's number.
+    pub field: u16,
+    /// What says so.
+    pub because: Because,
+}
+
+/// Why one field must stop after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// It stands below the other.
+    Below,
+    /// Its own `after` names the other.
+    After,
+    /// The other's `before` names it.
+    Before,
+}
+
 /// A plan, or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanSpec {
@@ -298,8 +318,8 @@ pub struct PlanSpec {
     pub order: &'static [u16],
     /// For each field the longest path from its beginning to the end of the plan, in milliseconds.
     pub path: &'static [u64],
-    /// A cycle that the fields' own orders form, as field numbers; empty where there is none.
-    pub cycle: &'static [u16],
+    /// A cycle that the fields' own orders form: each field must stop after the next one; empty where there is none.
+    pub cycle: &'static [CycleStep],
     /// What the platform grants, in milliseconds.
     pub budget: u64,
     /// What the `preStop` hook spends of it before the signal, in milliseconds.

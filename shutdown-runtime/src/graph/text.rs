@@ -19,6 +19,11 @@ impl<const SIZE: usize> Text<SIZE> {
         self.length == 0
     }
 
+    /// Whether something did not fit, and so nothing more will.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     pub(crate) const fn push(&mut self, text: &str) {
         if self.cut {
             return;
@@ -66,14 +71,38 @@ impl<const SIZE: usize> Text<SIZE> {
         }
     }
 
-    /// A duration as users write it: `60s`, `1m 30s` as `90s`, `500ms`, `1s 500ms` as `1500ms`.
+    /// A duration as users write it and add it up: `60s`, `1m 30s` as `90s`, `500ms`, `1s 500ms` as `1500ms`; from
+    /// ten minutes on with the larger units.
     pub(crate) const fn push_duration(&mut self, millis: u64) {
-        if millis % 1_000 == 0 {
+        const MINUTE: u64 = 60_000;
+        if millis >= 10 * MINUTE {
+            self.push_long_duration(millis);
+        } else if millis % 1_000 == 0 {
             self.push_number(millis / 1_000);
             self.push("s");
         } else {
             self.push_number(millis);
             self.push("ms");
+        }
+    }
+
+    const fn push_long_duration(&mut self, millis: u64) {
+        let units = [
+            (millis / 3_600_000, "h"),
+            (millis / 60_000 % 60, "m"),
+            (millis / 1_000 % 60, "s"),
+            (millis % 1_000, "ms"),
+        ];
+        let mut begun = false;
+        let mut at = 0;
+        while at < units.len() {
+            if units[at].0 > 0 {
+                self.push(if begun { " " } else { "" });
+                self.push_number(units[at].0);
+                self.push(units[at].1);
+                begun = true;
+            }
+            at += 1;
         }
     }
 
@@ -112,10 +141,14 @@ mod tests {
         text.push(" ");
         text.push_duration(1_500);
         text.push(" ");
+        text.push_duration(600_000);
+        text.push(" ");
+        text.push_duration(8_192_001);
+        text.push(" ");
         text.push_number(u64::MAX);
         assert_eq!(
             text.as_str(),
-            "0th 1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 90s 1500ms 18446744073709551615"
+            "0th 1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 90s 1500ms 10m 2h 16m 32s 1ms 18446744073709551615"
         );
     }
 

@@ -1,7 +1,5 @@
-// A `Lease<T>` counts, inside a `#[derive(Uses)]` struct, an `Arc`, an `Option`.
-use std::sync::Arc;
-
-use shutdown_runtime::{Lease, Resource, Shutdown, Uses, background_task, resource, shutdown_plan};
+// An owned handle uses the resource as a lent one does.
+use shutdown_runtime::{Lease, Resource, Shutdown, background_task, resource, shutdown_plan};
 
 #[resource(close = close_db)]
 struct Db(u32);
@@ -10,21 +8,16 @@ async fn close_db(db: &Db) {
     let _ = db.0;
 }
 
-#[derive(Uses)]
-struct App {
-    db: Lease<Db>,
-}
-
 #[background_task]
-async fn http_api(app: Arc<Option<App>>, shutdown: Shutdown) {
+async fn relay(db: Lease<Db>, shutdown: Shutdown) {
     shutdown.requested().await;
-    let _ = app.as_ref().as_ref().map(|app| app.db.0);
+    let _ = db.0;
 }
 
 #[shutdown_plan(budget = "30s")]
 struct Service {
-    ingress: Vec<http_api>,
-    storage: Option<Resource<Db>>,
+    workers: relay,
+    storage: Resource<Db>,
 }
 
 fn main() {}

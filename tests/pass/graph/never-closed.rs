@@ -1,5 +1,5 @@
 // What a task uses must be closed by someone.
-use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+use shutdown_runtime::{Shutdown, background_task, resource, shutdown_plan};
 
 #[resource(close = close_db)]
 struct Db(u32);
@@ -17,7 +17,7 @@ async fn relay(db: &Db, shutdown: Shutdown) {
 #[shutdown_plan(budget = "30s")]
 struct Service {
     workers: relay,
-    storage: Resource<Db>,
+    storage: shutdown_runtime::Resource<Db>,
 }
 
 fn main() {}

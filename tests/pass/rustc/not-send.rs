@@ -3,11 +3,11 @@ use shutdown_runtime::{Shutdown, background_task};
 
 #[background_task]
 async fn relay(shutdown: Shutdown) {
-    let marker = Marker(7);
-    shutdown.requested().await;
+    let marker = Marker(std::ptr::null());
     drop(marker);
+    shutdown.requested().await;
 }
 
-struct Marker(u8);
+struct Marker(*const u8);
 
 fn main() {}

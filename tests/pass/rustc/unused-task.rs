@@ -1,9 +1,8 @@
 // A private task in no plan is dead code, once, at its name.
 use shutdown_runtime::{Shutdown, background_task};
 
-#[deny(dead_code)]
-#[background_task]
 #[allow(dead_code)]
+#[background_task]
 async fn forgotten(shutdown: Shutdown) {
     shutdown.requested().await;
 }

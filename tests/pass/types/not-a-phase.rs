@@ -1,5 +1,5 @@
 // A field of a plan holds something that stops.
-use shutdown_runtime::{Resource, resource, shutdown_plan};
+use shutdown_runtime::{resource, shutdown_plan};
 
 #[resource(close = close_db)]
 struct Db(u32);
@@ -10,7 +10,7 @@ async fn close_db(db: &Db) {
 
 #[shutdown_plan(budget = "30s")]
 struct Service {
-    storage: Resource<Db>,
+    storage: shutdown_runtime::Resource<Db>,
 }
 
 fn main() {}

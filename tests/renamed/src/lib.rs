@@ -70,7 +70,6 @@ pub struct Service {
 }
 
 /// The plan's values.
-#[must_use]
 pub fn assemble() -> Service {
     let db = Resource::new(Db(1));
     let cache = Resource::new(Cache { db: db.lease() });

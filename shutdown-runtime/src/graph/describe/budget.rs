@@ -114,7 +114,7 @@ pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: 
     text.push_duration(plan.margin);
     text.push(" = ");
     text.push_duration(total);
-    text.push("\nhelp: let phases that do not need each other stop together, or give smaller budgets to ");
+    text.push("\nhelp: let phases that do not need each other stop together, as one field with a tuple, or give smaller budgets to ");
     text.push("smaller units of work; ");
     text.push_duration(total - plan.budget);
     text.push(" must go");

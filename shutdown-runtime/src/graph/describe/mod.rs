@@ -3,11 +3,14 @@
 //! Each begins with the rule's id, names the user's own items, and ends with what to write instead.
 
 mod budget;
+mod order;
 
 pub(crate) use budget::{over_budget, part_over_budget, phase_under_member};
+pub(crate) use order::{field_cycle, help_to_use, order_cycle, order_violated};
 
+use crate::graph::item_orders::{Path, Repair};
 use crate::graph::solve::{Relation, Row};
-use crate::graph::spec::{Direction, FieldSpec, MemberSpec, OrderSpec, PlanSpec, ResourceName, UseSpec};
+use crate::graph::spec::{FieldSpec, MemberSpec, PlanSpec, ResourceName, UseSpec};
 use crate::graph::text::Text;
 
 const fn name<const TEXT: usize>(text: &mut Text<TEXT>, name: &str) {
@@ -42,32 +45,71 @@ const fn field(plan: &PlanSpec, row: &Row) -> &'static FieldSpec {
     &plan.fields[row.field as usize]
 }
 
-/// How to make `late` stop after `early`, two rows that stand to each other as `relation` says.
-const fn help_to_order<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, early: &Row, late: &Row) {
-    let (early_field, late_field) = (field(plan, early), field(plan, late));
+/// How to make `late` stop after `early`.
+pub(crate) const fn help_to_order<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    (early, late): (&Row, &Row),
+    repair: Repair,
+) {
     text.push("\nhelp: ");
-    if early.field == late.field {
-        text.push("move ");
-        name(text, late.member.name);
-        text.push(" out of ");
-        name(text, late_field.name);
-        text.push(" into a field of its own below it");
-    } else if late_field.declared {
-        text.push("write ");
-        name(text, early_field.name);
-        text.push(" into the `#[shutdown_order(after = [...])]` of the field ");
-        name(text, late_field.name);
-    } else if early_field.declared {
-        text.push("take the `#[shutdown_order]` off the field ");
-        name(text, early_field.name);
-        text.push(", and let it stand above ");
-        name(text, late_field.name);
-    } else {
-        text.push("move the field ");
-        name(text, late_field.name);
-        text.push(" below ");
-        name(text, early_field.name);
+    to_order(text, plan, (early, late), repair);
+}
+
+const fn to_order<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    (early, late): (&Row, &Row),
+    repair: Repair,
+) {
+    let (early_field, late_field) = (field(plan, early), field(plan, late));
+    match (repair, early_field.declared, late_field.declared) {
+        (Repair::Apart, ..) => {
+            move_out(text, late.member.name, if late.part == 0 { late_field.name } else { late.part_name });
+            name(text, early_field.name);
+            text.push(": what else is in ");
+            name(text, late_field.name);
+            text.push(" must stop before that");
+        }
+        (Repair::Of(Relation::Together | Relation::InsidePart), ..) => {
+            // A member of a part moves with the part that it is in.
+            let moved = if late.part == 0 { late.member.name } else { late.part_name };
+            move_out(text, moved, late_field.name);
+            name(text, late_field.name);
+        }
+        (Repair::Of(Relation::Parallel), _, true) => {
+            text.push("write ");
+            name(text, early_field.name);
+            text.push(" into the `#[shutdown_order(after = [...])]` of the field ");
+            name(text, late_field.name);
+        }
+        (Repair::Of(Relation::Parallel), _, false) | (_, false, false) => {
+            text.push("move the field ");
+            name(text, late_field.name);
+            text.push(" below ");
+            name(text, early_field.name);
+        }
+        (_, early_declared, late_declared) => {
+            text.push("take the `#[shutdown_order]` off the field ");
+            name(text, if early_declared { early_field.name } else { late_field.name });
+            if early_declared && late_declared {
+                text.push(" and off ");
+                name(text, late_field.name);
+            }
+            text.push(", and let ");
+            name(text, late_field.name);
+            text.push(" stand below ");
+            name(text, early_field.name);
+        }
     }
+}
+
+const fn move_out<const TEXT: usize>(text: &mut Text<TEXT>, what: &str, from: &str) {
+    text.push("move ");
+    name(text, what);
+    text.push(" out of ");
+    name(text, from);
+    text.push(" into a field of its own below ");
 }
 
 pub(crate) const fn close_before_wait<const TEXT: usize>(
@@ -100,7 +142,29 @@ pub(crate) const fn close_before_wait<const TEXT: usize>(
         Relation::Together => " would be closing while it still runs",
         _ => " could be closed while it still runs: nothing orders the two phases",
     });
-    help_to_order(text, plan, user, resource);
+}
+
+/// How to make a resource close after its user. Orders of the items that demand the contrary have to go first.
+pub(crate) const fn help_to_close<const TEXT: usize, const MEMBERS: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    rows: &[Row],
+    demanded: &Path<MEMBERS>,
+    (user, resource): (&Row, &Row),
+    repair: Repair,
+) {
+    if demanded.length == 0 {
+        help_to_order(text, plan, (user, resource), repair);
+        return;
+    }
+    text.push("\nwhat demands that:");
+    order::edges(text, rows, demanded, user);
+    text.push(if demanded.length == 1 {
+        "\nhelp: take that order back, and "
+    } else {
+        "\nhelp: take one of these orders back, and "
+    });
+    to_order(text, plan, (user, resource), repair);
 }
 
 pub(crate) const fn never_closed<const TEXT: usize>(
@@ -109,6 +173,7 @@ pub(crate) const fn never_closed<const TEXT: usize>(
     user: &Row,
     how: &UseSpec,
     resource: &ResourceName,
+    namesake: Option<&Row>,
 ) {
     text.push("[never-closed] nothing in ");
     name(text, plan.name);
@@ -118,10 +183,25 @@ pub(crate) const fn never_closed<const TEXT: usize>(
     member_in_phase(text, plan, user);
     text.push(" ");
     text.push(how.how);
+    if let Some(other) = namesake {
+        text.push("\n");
+        member_in_phase(text, plan, other);
+        text.push(", declared at ");
+        declared_at(text, other.member);
+        text.push(", is another one; ");
+        name(text, user.member.name);
+        text.push(" is declared at ");
+        declared_at(text, user.member);
+    }
     text.push("\nhelp: add a field of type `Resource<");
     text.push(resource.name);
     text.push(">` below ");
     name(text, field(plan, user).name);
+    if namesake.is_some() {
+        text.push(", by the path of the one that ");
+        name(text, user.member.name);
+        text.push(" means");
+    }
 }
 
 pub(crate) const fn closed_twice<const TEXT: usize>(
@@ -132,154 +212,11 @@ pub(crate) const fn closed_twice<const TEXT: usize>(
 ) {
     text.push("[closed-twice] ");
     name(text, second.member.name);
-    text.push(" is closed in two places\nfirst in phase ");
-    name(text, field(plan, first).name);
-    text.push(", then in phase ");
-    name(text, field(plan, second).name);
+    text.push(" is closed in two places\nfirst ");
+    member_in_phase(text, plan, first);
+    text.push(", then ");
+    member_in_phase(text, plan, second);
     text.push("\nhelp: keep one of them; two instances are two types, or one `Vec<Resource<");
     text.push(second.member.name);
     text.push(">>`");
-}
-
-pub(crate) const fn order_violated<const TEXT: usize>(
-    text: &mut Text<TEXT>,
-    plan: &PlanSpec,
-    (first, second): (&Row, &Row),
-    declarer: &Row,
-    order: &OrderSpec,
-    relation: Relation,
-) {
-    text.push("[order-violated] ");
-    name(text, second.member.name);
-    text.push(" must stop after ");
-    name(text, first.member.name);
-    text.push(match relation {
-        Relation::Together => ", and the plan stops both in one phase\n",
-        Relation::After => ", and the plan stops it before\n",
-        _ => ", and nothing orders their phases\n",
-    });
-    declaration(text, declarer, order);
-    text.push("\n");
-    member_in_phase(text, plan, first);
-    text.push(", declared at ");
-    declared_at(text, first.member);
-    text.push("\n");
-    member_in_phase(text, plan, second);
-    text.push(", declared at ");
-    declared_at(text, second.member);
-    help_to_order(text, plan, first, second);
-}
-
-/// "`#[shutdown_order(after = http_api)]` on `mailer` (src/mail.rs:10) says so".
-const fn declaration<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, order: &OrderSpec) {
-    written_order(text, order);
-    text.push(" on ");
-    name(text, declarer.member.name);
-    text.push(" says so");
-}
-
-const fn written_order<const TEXT: usize>(text: &mut Text<TEXT>, order: &OrderSpec) {
-    text.push(match order.direction {
-        Direction::After => "`#[shutdown_order(after = ",
-        Direction::Before => "`#[shutdown_order(before = ",
-    });
-    text.push(order.name);
-    text.push(")]`");
-}
-
-/// The path runs from the item that stops last to the one that stops first, against the order that closes it.
-pub(crate) const fn order_cycle<const TEXT: usize>(
-    text: &mut Text<TEXT>,
-    rows: &[Row],
-    path: &[u16],
-    length: usize,
-    first: &Row,
-    order: &OrderSpec,
-    declarer: &Row,
-) {
-    text.push("[order-cycle] the orders of the items form a cycle\n");
-    let mut at = length;
-    while at > 0 {
-        at -= 1;
-        name(text, rows[path[at] as usize].member.name);
-        text.push(" -> ");
-    }
-    name(text, first.member.name);
-    text.push(" -> ");
-    name(text, rows[path[length - 1] as usize].member.name);
-    text.push("  (each before the next)\n");
-    written_order(text, order);
-    text.push(" on ");
-    name(text, declarer.member.name);
-    text.push(", ");
-    declared_at(text, declarer.member);
-    let mut later = first;
-    let mut at = 0;
-    while at < length {
-        let earlier = &rows[path[at] as usize];
-        edge(text, earlier, later);
-        later = earlier;
-        at += 1;
-    }
-    text.push("\nhelp: take back one of these orders");
-}
-
-/// The order on either item that lets `earlier` stop before `later`.
-const fn edge<const TEXT: usize>(text: &mut Text<TEXT>, earlier: &Row, later: &Row) {
-    let mut at = 0;
-    while at < later.member.orders.len() {
-        let order = &later.member.orders[at];
-        if matches!(order.direction, Direction::After) && order.other.is(earlier.member.identity) {
-            edge_line(text, later, order);
-            return;
-        }
-        at += 1;
-    }
-    let mut at = 0;
-    while at < earlier.member.orders.len() {
-        let order = &earlier.member.orders[at];
-        if matches!(order.direction, Direction::Before) && order.other.is(later.member.identity) {
-            edge_line(text, earlier, order);
-            return;
-        }
-        at += 1;
-    }
-}
-
-const fn edge_line<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, order: &OrderSpec) {
-    text.push("\n");
-    written_order(text, order);
-    text.push(" on ");
-    name(text, declarer.member.name);
-    text.push(", ");
-    declared_at(text, declarer.member);
-}
-
-pub(crate) const fn field_cycle<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec) {
-    text.push("[order-cycle] the orders of the fields form a cycle\n");
-    let mut at = 0;
-    while at < plan.cycle.len() {
-        name(text, plan.fields[plan.cycle[at] as usize].name);
-        text.push(" -> ");
-        at += 1;
-    }
-    name(text, plan.fields[plan.cycle[0] as usize].name);
-    text.push("  (each after the next)");
-    let mut at = 0;
-    while at < plan.cycle.len() {
-        let (this, next) = (plan.cycle[at] as usize, plan.cycle[(at + 1) % plan.cycle.len()] as usize);
-        text.push("\n");
-        name(text, plan.fields[this].name);
-        text.push(" follows ");
-        name(text, plan.fields[next].name);
-        text.push(match (plan.fields[this].declared, plan.fields[next].declared) {
-            // A field without an order follows every field above it, and no other.
-            (false, _) if next < this => ": it stands below it",
-            (false, _) => ": so says the order on the latter",
-            (true, false) => ": so says the order on the former",
-            (true, true) => ": so says the order on one of them",
-        });
-        at += 1;
-    }
-    text.push("\nhelp: take one of them out of its `#[shutdown_order]`");
 }

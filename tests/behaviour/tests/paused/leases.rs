@@ -259,3 +259,30 @@ async fn what_a_type_parameter_hides_is_refused_at_the_start() {
     let error = testing::start(Swapped { storage: db, first: generic(app) }).unwrap_err();
     assert!(matches!(error, StartError::UnaccountedLease { resource: "Db", .. }), "{error}");
 }
+
+struct Bare {
+    db: Lease<Db>,
+}
+
+/// Behind an alias no macro sees the type argument, and an `Arc` alone is `Unpin`.
+type Shared = Arc<Bare>;
+
+#[background_task]
+async fn aliased(bare: Shared, shutdown: Shutdown) {
+    shutdown.requested().await;
+    bare.db.0.add("used");
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Aliased {
+    storage: Resource<Db>,
+    first: aliased,
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_alias_hides_is_refused_at_the_start() {
+    let db = Resource::new(Db(Log::default()));
+    let bare = Arc::new(Bare { db: db.lease() });
+    let error = testing::start(Aliased { storage: db, first: aliased(bare) }).unwrap_err();
+    assert!(matches!(error, StartError::UnaccountedLease { resource: "Db", .. }), "{error}");
+}

@@ -1,0 +1,17 @@
+// A runtime has at least one thread.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+}
+
+#[shutdown_runtime::main(worker_threads = 1)]
+async fn main() -> Service {
+    Service { workers: relay() }
+}

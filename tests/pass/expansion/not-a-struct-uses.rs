@@ -1,0 +1,17 @@
+// What an enum holds depends on the value; the plan must know from the type.
+use shutdown_runtime::{Lease, Uses, resource};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[derive(Uses)]
+#[allow(dead_code)]
+struct Handle {
+    open: Option<Lease<Db>>,
+}
+
+fn main() {}

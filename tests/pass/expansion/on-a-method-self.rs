@@ -1,0 +1,13 @@
+// `Self` is known only inside an `impl`.
+use shutdown_runtime::{Shutdown, background_task};
+
+#[allow(dead_code)]
+struct Relay(u32);
+
+#[background_task]
+async fn run(relay: Relay, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = relay.0;
+}
+
+fn main() {}

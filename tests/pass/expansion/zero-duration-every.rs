@@ -1,0 +1,7 @@
+// An interval of nothing would never let go of its thread.
+use shutdown_runtime::background_task;
+
+#[background_task(every = "1ms")]
+async fn relay() {}
+
+fn main() {}

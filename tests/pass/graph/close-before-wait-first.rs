@@ -1,0 +1,25 @@
+// A field that follows nothing closes while the others still run.
+use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(db: &Db, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = db.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    #[shutdown_order(after = [workers])]
+    storage: Resource<Db>,
+    #[shutdown_order(after = [])]
+    workers: relay,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+// A handle in a tuple counts.
+use shutdown_runtime::{Lease, Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(named: (String, Lease<Db>), shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = named.1.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+    storage: Resource<Db>,
+}
+
+fn main() {}

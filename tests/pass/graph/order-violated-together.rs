@@ -1,0 +1,21 @@
+// One phase is not enough for an order.
+use shutdown_runtime::{Shutdown, background_task, shutdown_order, shutdown_plan};
+
+#[background_task]
+async fn http_api(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_order(after = http_api)]
+#[background_task]
+async fn email_worker(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    ingress: http_api,
+    workers: email_worker,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+// The field holds the task's value, which the call makes.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+}
+
+#[shutdown_runtime::main]
+async fn main() -> Service {
+    Service { workers: relay() }
+}

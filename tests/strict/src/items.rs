@@ -1,0 +1,95 @@
+//! The service's items, each of a different kind.
+
+use core::convert::Infallible;
+use core::future;
+use core::time::Duration;
+use std::io;
+use std::sync::Arc;
+
+use shutdown_runtime::{
+    Close, Closing, Lease, Shutdown, Uses, background_task, resource, shutdown_hook, shutdown_order,
+};
+
+/// A resource that closes by a path.
+#[derive(Debug)]
+#[resource(close = close_db, budget = "2s")]
+pub struct Db(pub u32);
+
+/// Closes it.
+async fn close_db(db: &Db) -> io::Result<()> {
+    future::ready(db.0).await;
+    return Ok(());
+}
+
+/// A resource that closes by its trait, and holds a lease.
+#[derive(Debug)]
+#[resource]
+pub struct Cache {
+    /// What it caches.
+    pub db: Lease<Db>,
+}
+
+impl Close for Cache {
+    type Error = Infallible;
+
+    #[inline]
+    async fn close(&self, closing: Closing) -> Result<(), Self::Error> {
+        future::ready(closing.time_left()).await;
+        return Ok(());
+    }
+}
+
+/// What handlers share.
+#[derive(Clone, Debug, Uses)]
+pub struct App {
+    /// A handle.
+    pub db: Lease<Db>,
+    /// Another.
+    pub cache: Arc<Lease<Cache>>,
+    /// No handle.
+    pub title: String,
+}
+
+/// A task that watches the stop.
+///
+/// # Errors
+///
+/// Never.
+#[background_task(budget = "5s", on_exit = "continue")]
+#[inline]
+pub async fn http_api(app: App, shutdown: Shutdown) -> io::Result<()> {
+    shutdown.requested().await;
+    drop(app);
+    return Ok(());
+}
+
+/// A periodic task with a state.
+///
+/// # Errors
+///
+/// Never.
+#[shutdown_order(after = http_api)]
+#[background_task(every = Duration::from_millis(*millis), on_error = "log")]
+#[inline]
+pub async fn relay(db: &Db, millis: u64, seen: &mut u32) -> io::Result<()> {
+    *seen = seen.saturating_add(db.0);
+    future::ready(millis).await;
+    return Ok(());
+}
+
+/// A generic task.
+#[background_task(stop = "drop")]
+#[inline]
+pub async fn generic<S>(state: S)
+where
+    S: Clone + Unpin + Send + 'static,
+{
+    future::ready(state).await;
+}
+
+/// A hook.
+#[shutdown_hook]
+#[inline]
+pub async fn leave(cache: &Cache) {
+    future::ready(cache.db.0).await;
+}

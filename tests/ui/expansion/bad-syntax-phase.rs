@@ -1,0 +1,15 @@
+// An attribute that says nothing is a mistake.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    #[phase]
+    workers: relay,
+}
+
+fn main() {}

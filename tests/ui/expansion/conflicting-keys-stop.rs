@@ -1,0 +1,7 @@
+// A periodic task ends between iterations, not with its input.
+use shutdown_runtime::background_task;
+
+#[background_task(every = "1s", stop = "input")]
+async fn relay() {}
+
+fn main() {}

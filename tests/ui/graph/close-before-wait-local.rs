@@ -1,0 +1,18 @@
+// Items inside a function are told apart from others of their names, and judged.
+use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+
+fn main() {
+    #[resource(close = async |_: &Db| ())]
+    struct Db;
+
+    #[background_task]
+    async fn relay(_db: &Db, shutdown: Shutdown) {
+        shutdown.requested().await;
+    }
+
+    #[shutdown_plan(budget = "30s")]
+    struct Service {
+        storage: Resource<Db>,
+        workers: relay,
+    }
+}

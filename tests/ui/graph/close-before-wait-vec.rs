@@ -1,0 +1,23 @@
+// Handles in a list count.
+use shutdown_runtime::{Lease, Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(replicas: Vec<Lease<Db>>, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = replicas.len();
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    storage: Resource<Db>,
+    workers: relay,
+}
+
+fn main() {}

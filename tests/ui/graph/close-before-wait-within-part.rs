@@ -1,0 +1,28 @@
+// A part judges what is inside it, where it is written.
+use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(db: &Db, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = db.0;
+}
+
+#[shutdown_plan(part)]
+struct Outbox {
+    storage: Resource<Db>,
+    workers: relay,
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    outbox: Outbox,
+}
+
+fn main() {}

@@ -1,0 +1,28 @@
+// A resource is lent by reference; the plan keeps it.
+use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(db: &Db, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = db.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+    storage: Resource<Db>,
+}
+
+
+#[shutdown_runtime::main]
+async fn main() -> Service {
+    let db = Resource::new(Db(1));
+    Service { workers: relay(db), storage: db }
+}

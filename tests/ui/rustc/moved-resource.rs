@@ -1,0 +1,30 @@
+// A resource that moved into the plan cannot be lent any more.
+use shutdown_runtime::{Resource, Shutdown, background_task, resource, shutdown_plan};
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) {
+    let _ = db.0;
+}
+
+#[background_task]
+async fn relay(db: &Db, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = db.0;
+}
+
+#[shutdown_plan(budget = "30s")]
+struct Service {
+    workers: relay,
+    storage: Resource<Db>,
+}
+
+
+#[shutdown_runtime::main]
+async fn main() -> Service {
+    let db = Resource::new(Db(1));
+    let storage = db;
+    let workers = relay(&db);
+    Service { workers, storage }
+}

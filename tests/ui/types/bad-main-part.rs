@@ -1,0 +1,17 @@
+// `main` returns a whole plan.
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
+
+#[background_task]
+async fn relay(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(part)]
+struct Service {
+    workers: relay,
+}
+
+#[shutdown_runtime::main]
+async fn main() -> Service {
+    Service { workers: relay() }
+}

@@ -1,0 +1,11 @@
+// A close returns nothing, or a result of nothing.
+use shutdown_runtime::resource;
+
+#[resource(close = close_db)]
+struct Db(u32);
+
+async fn close_db(db: &Db) -> u32 {
+    db.0
+}
+
+fn main() {}
