@@ -12,7 +12,7 @@ pub use crate::entry::{Flavor, RuntimeOptions, main};
 pub use crate::error::StartError;
 pub use crate::graph::{
     Behaviour, Direction, FieldSpec, Follows, Graph, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
-    OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, UseSpec, capacity, longest_path_from,
+    OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, Unit, UseSpec, capacity, longest_path_from,
     members, solve, verify_budget, verify_field,
 };
 pub use crate::item::{Item, Phase};

@@ -8,6 +8,7 @@ use crate::diag::{Problem, Problems};
 use crate::model::generics::ItemGenerics;
 use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
+use crate::model::unit::Unit;
 use crate::names::{HOOK_KEYS, SHUTDOWN_ORDER, TASK_KEYS};
 use crate::parse::arguments::{Arguments, string};
 use crate::parse::duration::duration;
@@ -81,6 +82,8 @@ pub(crate) struct Task {
     pub(crate) logs_errors: Option<bool>,
     /// `on_exit`: the variant's name, if it was written.
     pub(crate) on_exit: Option<(Ident, usize)>,
+    /// How long one unit of its work may take, if that was written.
+    pub(crate) unit: Option<Unit>,
     /// The resources that the item declares to use.
     pub(crate) uses: Option<Vec<Type>>,
     /// The orders that travel with it.
@@ -117,6 +120,7 @@ impl Task {
         let logs_errors =
             arguments.take_word("on_error", &["shutdown", "log"], problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], problems);
+        let unit = Unit::take(&mut arguments, problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
@@ -131,6 +135,7 @@ impl Task {
             stop,
             logs_errors,
             on_exit,
+            unit,
             uses,
             orders,
             parameters,

@@ -63,6 +63,11 @@ impl Arguments {
         arguments
     }
 
+    /// Whether this key is still in the list.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.found.iter().any(|argument| argument.key == key)
+    }
+
     /// Takes the argument with this key out of the list.
     pub(crate) fn take(&mut self, key: &str) -> Option<Argument> {
         let at = self.found.iter().position(|argument| argument.key == key)?;

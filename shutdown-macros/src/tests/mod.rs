@@ -5,6 +5,7 @@ mod fuzz;
 mod plans;
 mod structs;
 mod tasks;
+mod units;
 
 use proc_macro2::TokenStream;
 

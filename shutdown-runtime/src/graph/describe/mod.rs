@@ -4,7 +4,7 @@
 
 mod budget;
 
-pub(crate) use budget::{over_budget, part_over_budget, phase_under_member};
+pub(crate) use budget::{over_budget, part_over_budget, phase_under_member, unit_over_budget};
 
 use crate::graph::solve::{Relation, Row};
 use crate::graph::spec::{Direction, FieldSpec, MemberSpec, OrderSpec, PlanSpec, ResourceName, UseSpec};
