@@ -1,6 +1,6 @@
 //! What is known of a stop at any moment; the report is read off it, also by the watchdog.
 
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -9,6 +9,7 @@ use crate::graph::MemberSpec;
 use crate::ledger::{Holder, lock};
 use crate::reason::Reason;
 use crate::report::{MemberReport, Outcome, PhaseReport, Report};
+use crate::unit::Units;
 
 /// A member's number on the board.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,7 @@ struct MemberLine {
     told: Option<Instant>,
     over: Option<(Instant, Outcome)>,
     holders: Vec<Holder>,
+    units: Option<Arc<Units>>,
 }
 
 #[derive(Debug)]
@@ -73,10 +75,12 @@ impl Board {
         phase: PhaseNumber,
         spec: &'static MemberSpec,
         budget: Duration,
+        units: Option<Arc<Units>>,
     ) -> MemberNumber {
         let mut lines = lock(&self.lines);
         let number = lines.members.len();
-        let line = MemberLine { spec, budget, limit: budget, told: None, over: None, holders: Vec::new() };
+        let holders = Vec::new();
+        let line = MemberLine { spec, budget, limit: budget, told: None, over: None, holders, units };
         lines.members.push(line);
         if let Some(phase) = lines.phases.get_mut(phase.0) {
             phase.members.push(number);
@@ -218,6 +222,7 @@ impl MemberLine {
             budget: self.budget,
             limit: self.limit,
             holders: self.holders.clone(),
+            units_over_limit: self.units.as_ref().map_or(0, |units| units.over_limit()),
         }
     }
 }

@@ -33,6 +33,7 @@ mod task;
 pub mod testing;
 mod timeline;
 mod trigger;
+mod unit;
 mod uses;
 mod watchdog;
 
@@ -66,11 +67,24 @@ pub use shutdown_macros::Uses;
 /// | `stop = "input"` | ends by itself once its feeder has gone; needs `#[shutdown_order(after = feeder)]` | |
 /// | `on_error = "shutdown"` / `"log"` | an `Err` starts the shutdown / is logged, and the next iteration backs off, doubling to at most 30 s | periodic: `log`, others: `shutdown` |
 /// | `on_exit = "fail"` / `"shutdown"` / `"continue"` | what an `Ok` before any stop means: a failure / the natural end / a one-off job that is done | `fail` |
+/// | `unit = "10s"` | the longest that one unit of work (a request, a message, an iteration) may take; must fit the budget | – |
+/// | `batch = 50, per_item = "100ms"` | the same for a unit of many items: 50 × 100 ms = 5 s | – |
 /// | `uses(A, B)` | resources hidden in an opaque argument; `uses()`: none, I looked | – |
 /// | `crate = path` | where this crate is, if renamed | `::shutdown_runtime` |
 ///
-/// `unit`, `batch`, `per_item`, `last`, `fail_after`, `ready`, `ready_within` and `type` are known and refused: they are not
+/// `last`, `fail_after`, `ready`, `ready_within` and `type` are known and refused: they are not
 /// built yet.
+///
+/// # Units of work
+///
+/// A stop waits for the unit at hand, so the longest that one may take has to fit the budget: what does not fit is refused
+/// (`unit-over-budget`), here where a budget is written, else in the plan, where `#[phase(budget)]` or the default decides.
+/// Make the units smaller rather than the budget larger.
+///
+/// Every iteration of a periodic task is measured, and everything that runs through [`Shutdown::unit`]. One that takes longer
+/// than was declared is a warning in the log, at most one in five seconds with the number of those left out, long before any
+/// stop has to wait for it. An iteration that is still running then (and has for more than a second) is told of once, since it
+/// may never end. The report counts them: [`MemberReport::units_over_limit`].
 ///
 /// # Errors and panics
 ///

@@ -15,6 +15,7 @@ use crate::ledger::{MemberLedger, lock};
 use crate::output::TaskResult;
 use crate::readiness::Readiness;
 use crate::trigger::Trigger;
+use crate::unit::Units;
 
 /// The stop of one phase: one token, however many tasks wait for it, and a flag that costs one load to read.
 #[derive(Debug, Default)]
@@ -125,6 +126,8 @@ pub(crate) struct MemberState {
     pub(crate) plan: Arc<PlanState>,
     pub(crate) children: Children,
     pub(crate) ledger: Arc<MemberLedger>,
+    /// What its units of work take, where it declared how long one may.
+    pub(crate) units: Option<Arc<Units>>,
     deadline: Mutex<Option<Instant>>,
     end: Mutex<Option<End>>,
     /// Whether the future ended before any stop.
@@ -144,6 +147,7 @@ impl MemberState {
             plan: Arc::clone(plan),
             children: Children::default(),
             ledger,
+            units: Units::of(spec),
             deadline: Mutex::new(None),
             end: Mutex::new(None),
             ended_early: AtomicBool::new(false),

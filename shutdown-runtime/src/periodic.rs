@@ -8,13 +8,14 @@ use crate::graph::{MemberSpec, OnError};
 use crate::guarded::tell;
 use crate::output::{BoxError, TaskResult};
 use crate::shutdown::Shutdown;
+use crate::unit::{Measured, Work};
 
 /// Longer than any service lives, and short enough for a clock to count.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10 * 365 * 24 * 3_600);
 /// The longest wait after errors.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The shortest time between two lines about the errors of one task.
-const BETWEEN_LINES: Duration = Duration::from_secs(5);
+pub(crate) const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// The ticks of one periodic task, and what its iterations came to.
 ///
@@ -27,6 +28,7 @@ pub(crate) struct Ticks {
     every: Duration,
     failures: u32,
     not_before: Option<Instant>,
+    iteration: Option<Measured>,
     last_line: Option<Instant>,
     unsaid: u32,
     error: Option<BoxError>,
@@ -45,6 +47,7 @@ impl Ticks {
             every,
             failures: 0,
             not_before: None,
+            iteration: None,
             last_line: None,
             unsaid: 0,
             error: None,
@@ -65,11 +68,16 @@ impl Ticks {
             }
         };
         // Biased towards the stop: a tick that is due in the same instant starts nothing.
-        self.shutdown.run_until_requested(due).await.is_some() && !self.shutdown.is_requested()
+        let begins = self.shutdown.run_until_requested(due).await.is_some() && !self.shutdown.is_requested();
+        if begins {
+            self.iteration = self.shutdown.measure(Work::Iteration);
+        }
+        begins
     }
 
     /// Takes an iteration's result: an error is logged and delays the next one, or ends the loop.
     pub(crate) fn record(&mut self, result: TaskResult) {
+        self.iteration = None;
         match result {
             Ok(()) => self.failures = 0,
             Err(error) if self.shutdown.is_draining() => {

@@ -80,6 +80,8 @@ pub struct MemberReport {
     pub limit: Duration,
     /// The leases that it had not given back when its time was over.
     pub holders: Vec<Holder>,
+    /// How many units of its work took longer than it declared, from its start on; 0 where it declared nothing.
+    pub units_over_limit: u64,
 }
 
 impl MemberReport {

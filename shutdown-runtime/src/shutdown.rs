@@ -14,6 +14,7 @@ use crate::member::{MemberState, SharedMember};
 use crate::readiness::Readiness;
 use crate::reason::Reason;
 use crate::trigger::ShutdownHandle;
+use crate::unit::{Measured, Work};
 
 /// A task's view of the stop: whether its phase was told to stop, how long it has, and a way to run children.
 ///
@@ -81,14 +82,24 @@ impl Shutdown {
 
     /// Runs one unit of work (a request, a message): not begun after this phase was told to stop (`None`), and never
     /// cut by the stop.
+    ///
+    /// Where the task declared `unit`, or `batch` and `per_item`, one that took longer is warned about at its end, at
+    /// most every five seconds, and counted in the report.
     pub async fn unit<F: Future>(&self, future: F) -> Option<F::Output> {
         if self.is_requested() {
             return None;
         }
         let begun = Instant::now();
+        let measured = self.measure(Work::Unit);
         let output = future.await;
+        drop(measured);
         tell!(trace, member = self.member.spec.name, elapsed = ?begun.elapsed(), "unit of work");
         Some(output)
+    }
+
+    /// Measures from now until the value is dropped, if this member declared how long a unit of its work may take.
+    pub(crate) fn measure(&self, work: Work) -> Option<Measured> {
+        self.member.units.as_ref().map(|units| units.begin(work))
     }
 
     /// Runs a future to its end whatever happens to the caller: a `select!` that drops this one, an abort. Bounded by

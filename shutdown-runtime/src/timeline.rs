@@ -63,6 +63,11 @@ fn write_member(out: &mut fmt::Formatter<'_>, member: &MemberReport, total: Dura
     if let Some(text) = member.outcome.text() {
         write!(out, ": {text}")?;
     }
+    match member.units_over_limit {
+        0 => {}
+        1 => write!(out, ", 1 unit over its limit")?,
+        units => write!(out, ", {units} units over their limit")?,
+    }
     // An abort gives leases back, so that what closes later may be clean all the same.
     let (what, holders) = match &member.outcome {
         Outcome::Leaked(holders) => ("not returned", holders),

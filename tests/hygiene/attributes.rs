@@ -3,7 +3,7 @@
 use shutdown_runtime::{Shutdown, background_task, resource, shutdown_plan};
 
 /// Docs stay, or `missing_docs` would speak.
-#[background_task(every = "1s")]
+#[background_task(every = "1s", unit = "500ms")]
 #[inline]
 #[cfg(not(any()))]
 #[allow(clippy::unused_async)]
@@ -36,7 +36,13 @@ impl Journal {
 pub(crate) mod inner {
     use super::{Journal, Shutdown, background_task};
 
-    #[background_task(stop = "signal", on_error = "log", on_exit = "continue")]
+    #[background_task(
+        stop = "signal",
+        on_error = "log",
+        on_exit = "continue",
+        batch = 5_0u16,
+        per_item = "1ms"
+    )]
     pub(in crate::attributes) async fn scoped(
         journal: &Journal,
         shutdown: Shutdown,

@@ -8,6 +8,7 @@ mod plan;
 mod resource;
 mod signature;
 mod task;
+mod unit;
 
 pub(crate) use entry::entry;
 pub(crate) use holder::holder;
@@ -22,5 +23,6 @@ use crate::model::task::Task;
 pub(crate) fn task(task: &Task, problems: &mut Problems) {
     signature::check(task, problems);
     task::check(task, problems);
+    unit::check(task, problems);
     body::check(task, problems);
 }

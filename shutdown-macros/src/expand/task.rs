@@ -11,7 +11,9 @@ use crate::model::generics::ItemGenerics;
 use crate::model::parameter::{ParameterKind, holds_nothing, is_unnameable};
 use crate::model::seed;
 use crate::model::task::{Stop, Task};
+use crate::model::unit::Unit;
 use crate::parse::attributes::FnAttributes;
+use crate::runtime_path::RuntimePath;
 
 /// Expands a task or a hook without problems.
 ///
@@ -127,10 +129,26 @@ fn behaviour(task: &Task) -> TokenStream {
         };
         quote!(on_exit: #runtime::OnExit::#variant,)
     });
-    if stop.is_none() && on_error.is_none() && on_exit.is_none() {
+    let unit = task.unit.as_ref().map(|unit| {
+        let unit = optional(Some(unit_of(unit, runtime)));
+        quote!(unit: #unit,)
+    });
+    let written = [&stop, &on_error, &on_exit, &unit].into_iter().flatten().count();
+    if written == 0 {
         return quote!(#runtime::Behaviour::#base);
     }
-    let all = stop.is_some() && on_error.is_some() && on_exit.is_some();
-    let rest = (!all).then(|| quote!(..#runtime::Behaviour::#base));
-    quote!(#runtime::Behaviour { #stop #on_error #on_exit #rest })
+    let rest = (written < 4).then(|| quote!(..#runtime::Behaviour::#base));
+    quote!(#runtime::Behaviour { #stop #on_error #on_exit #unit #rest })
+}
+
+/// How long one unit may take, as the graph's tables have it.
+fn unit_of(unit: &Unit, runtime: &RuntimePath) -> TokenStream {
+    let time = unit.time.value;
+    match &unit.batch {
+        None => quote!(#runtime::Unit::Whole(#time)),
+        Some(batch) => {
+            let items = batch.items;
+            quote!(#runtime::Unit::Batch { items: #items, per_item: #time })
+        }
+    }
 }

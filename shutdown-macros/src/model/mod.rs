@@ -10,6 +10,7 @@ pub(crate) mod plan;
 pub(crate) mod resource;
 pub(crate) mod task;
 pub(crate) mod text;
+pub(crate) mod unit;
 pub(crate) mod worlds;
 
 use std::hash::Hasher as _;

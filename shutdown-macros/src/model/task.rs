@@ -8,6 +8,7 @@ use crate::diag::{Problem, Problems};
 use crate::model::generics::ItemGenerics;
 use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
+use crate::model::unit::Unit;
 use crate::names::{HOOK_KEYS, SHUTDOWN_ORDER, TASK_KEYS};
 use crate::parse::arguments::{Arguments, string};
 use crate::parse::duration::{UNKNOWN, duration};
@@ -91,6 +92,8 @@ pub(crate) struct Task {
     pub(crate) on_exit: Option<(Ident, usize)>,
     /// The name of the generated type, if `type` gives one.
     pub(crate) type_name: Option<Ident>,
+    /// How long one unit of its work may take, if that was written.
+    pub(crate) unit: Option<Unit>,
     /// The resources that the item declares to use.
     pub(crate) uses: Option<Vec<Type>>,
     /// The orders that travel with it.
@@ -129,6 +132,7 @@ impl Task {
         let logs_errors =
             arguments.take_word("on_error", &["shutdown", "log"], 0, problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], 0, problems);
+        let unit = Unit::take(&mut arguments, problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let type_name = arguments.take_ident("type", problems);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
@@ -146,6 +150,7 @@ impl Task {
             logs_errors,
             on_exit,
             type_name,
+            unit,
             uses,
             orders,
             parameters,

@@ -19,7 +19,7 @@ pub(crate) struct Millis {
 pub(crate) const UNKNOWN: u64 = 0;
 
 /// The longest duration that is taken: a hundred years. It keeps every sum of a plan far from overflow.
-const LONGEST: u64 = 100 * 366 * 24 * 3_600 * 1_000;
+pub(crate) const LONGEST: u64 = 100 * 366 * 24 * 3_600 * 1_000;
 
 const FORM: &str = "write a number and a unit, such as \"500ms\", \"20s\", \"1m 30s\" or \"2h\"";
 
@@ -67,6 +67,11 @@ pub(crate) fn duration(
             None
         }
     }
+}
+
+/// A duration in milliseconds as the texts of the graph write it: `12s`, `1500ms`.
+pub(crate) fn as_written(millis: u128) -> String {
+    if millis % 1_000 == 0 { format!("{}s", millis / 1_000) } else { format!("{millis}ms") }
 }
 
 fn shown(tokens: &impl ToTokens) -> String {
@@ -145,7 +150,14 @@ fn scale(digits: &str, unit: &str, after: &str) -> Result<u64, Reason> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{as_written, parse};
+
+    #[test]
+    fn what_is_shown_reads_back_as_the_same() {
+        for millis in [1, 500, 999, 1_000, 1_001, 12_000, 90_500, 7_200_000, super::LONGEST] {
+            assert_eq!(parse(&as_written(millis.into())), Ok(millis));
+        }
+    }
 
     #[test]
     fn durations() {

@@ -7,6 +7,7 @@ mod orders;
 mod plans;
 mod structs;
 mod tasks;
+mod units;
 
 use proc_macro2::TokenStream;
 

@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
+use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
 use crate::graph::{OnError, OnExit, StopMode};
@@ -27,6 +28,9 @@ pub(crate) async fn run(member: Arc<MemberState>, task: Call) {
 }
 
 async fn body(member: &Arc<MemberState>, task: Call) -> End {
+    let iterations = member.units.as_ref().filter(|_| task.every.is_some());
+    let _watched =
+        iterations.map(|units| AbortOnDropHandle::new(tokio::spawn(Arc::clone(units).watch_iterations())));
     let guarded = AssertUnwindSafe(async {
         let body = (task.body)(Shutdown::new(member));
         match member.spec.behaviour.stop {

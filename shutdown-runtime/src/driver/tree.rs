@@ -53,6 +53,16 @@ pub(crate) enum Work {
     Resource(Arc<dyn AnyResource>),
 }
 
+impl Work {
+    /// What runs, or will.
+    fn state(&self) -> Option<&Arc<MemberState>> {
+        match self {
+            Self::Task(state, _) | Self::Hook(state, _) => Some(state),
+            Self::Unstarted | Self::Resource(_) => None,
+        }
+    }
+}
+
 /// The fields, each after all that it follows. Tables with a cycle never pass the compiler; by hand they may come here.
 fn stop_order(spec: &PlanSpec) -> Vec<usize> {
     if spec.order.len() == spec.fields.len() {
@@ -127,7 +137,8 @@ impl Builder<'_> {
                 Entry::Resource(resource) => (resource.ledger().spec, Work::Resource(resource)),
             };
             let budget = Duration::from_millis(millis(spec, phase_budget));
-            let number = self.board.add_member(number, spec, budget);
+            let units = work.state().and_then(|state| state.units.clone());
+            let number = self.board.add_member(number, spec, budget, units);
             phase.members.push(Member { number, spec, budget, work });
         }
         phase

@@ -15,6 +15,7 @@ mod solve;
 mod spec;
 mod text;
 pub(crate) mod time;
+mod unit;
 mod verify;
 
 pub use render::Graph;
@@ -23,6 +24,7 @@ pub use spec::{
     Because, Behaviour, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node,
     OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
 };
+pub use unit::Unit;
 pub use verify::{check, verify_budget, verify_field};
 
 pub use time::longest_path_from;

@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::spec::{FieldSpec, Held, Kind, MemberSpec, Node, PlanSpec};
 use super::time;
+use super::unit::Unit;
 
 /// A plan's graph, for printing. `Display` gives the text form.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,24 @@ fn place(node: &Node, phase: Option<u64>, many: &'static str, part: &'static str
             for field in inner.fields {
                 place(field.node, field.budget, many, inner.name, members);
             }
+        }
+    }
+}
+
+impl Placed {
+    /// "relay (10s, unit 5s)", as the drawings show it.
+    fn label(&self) -> String {
+        format!("{} ({}{})", self.member.name, duration(self.budget), unit(self.member))
+    }
+}
+
+/// ", unit 5s", or ", unit 50 x 100ms = 5s" of a batch; nothing where none is declared.
+fn unit(member: &MemberSpec) -> String {
+    match member.behaviour.unit {
+        None => String::new(),
+        Some(Unit::Whole(millis)) => format!(", unit {}", duration(millis)),
+        Some(unit @ Unit::Batch { items, per_item }) => {
+            format!(", unit {items} x {} = {}", duration(per_item), duration(unit.millis()))
         }
     }
 }
@@ -94,10 +113,7 @@ impl Graph {
     pub fn mermaid(&self) -> String {
         let mut out = String::from("flowchart TD\n");
         for (at, field) in self.plan.fields.iter().enumerate() {
-            let members: Vec<_> = placed(field)
-                .iter()
-                .map(|placed| format!("{} ({})", placed.member.name, duration(placed.budget)))
-                .collect();
+            let members: Vec<_> = placed(field).iter().map(Placed::label).collect();
             let _ = writeln!(out, "    p{at}[\"{}: {}\"]", field.name, members.join(", "));
         }
         for (at, field) in self.plan.fields.iter().enumerate() {
@@ -115,10 +131,7 @@ impl Graph {
     pub fn dot(&self) -> String {
         let mut out = format!("digraph {} {{\n    rankdir = TB;\n", self.plan.name);
         for (at, field) in self.plan.fields.iter().enumerate() {
-            let members: Vec<_> = placed(field)
-                .iter()
-                .map(|placed| format!("{} ({})", placed.member.name, duration(placed.budget)))
-                .collect();
+            let members: Vec<_> = placed(field).iter().map(Placed::label).collect();
             let _ = writeln!(
                 out,
                 "    p{at} [shape = box, label = \"{}\\n{}\"];",
@@ -222,10 +235,11 @@ fn json_member(placed: &Placed) -> String {
     let uses: Vec<_> = used(placed.member).into_iter().map(quoted).collect();
     let orders: Vec<_> = placed.member.orders.iter().map(|order| quoted(order.name)).collect();
     format!(
-        "{{\"name\":{},\"kind\":{},\"budget_ms\":{},\"part\":{},\"uses\":[{}],\"declared_orders\":[{}]}}",
+        "{{\"name\":{},\"kind\":{},\"budget_ms\":{},\"unit_ms\":{},\"part\":{},\"uses\":[{}],\"declared_orders\":[{}]}}",
         quoted(placed.member.name),
         quoted(kind(placed.member.kind)),
         placed.budget,
+        placed.member.behaviour.unit.map_or_else(|| String::from("null"), |unit| unit.millis().to_string()),
         if placed.part.is_empty() { String::from("null") } else { quoted(placed.part) },
         uses.join(","),
         orders.join(","),
@@ -247,10 +261,10 @@ impl fmt::Display for Graph {
             let (name, budget) = (field.name, duration(time::phase_budget(field)));
             writeln!(out, "  {:>2}. {name:<16} {budget:>6}  {}", field.rank, self.field_orders(field))?;
             for placed in placed(field) {
-                let budget = duration(placed.budget);
+                let (budget, unit) = (duration(placed.budget), unit(placed.member));
                 write!(
                     out,
-                    "        {}{} `{}` {budget}",
+                    "        {}{} `{}` {budget}{unit}",
                     placed.many,
                     kind(placed.member.kind),
                     placed.member.name

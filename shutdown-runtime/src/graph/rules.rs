@@ -56,6 +56,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                 self.judge_order(findings, row, &row.member.orders[each]);
                 each += 1;
             }
+            self.judge_unit(findings, row);
             at += 1;
         }
         let mut field = 0;
@@ -162,6 +163,18 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
     const fn field_cycle<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>) {
         if findings.mark(self.plan.cycle[0].field) {
             describe::field_cycle(&mut findings.text, self.plan);
+        }
+    }
+
+    /// One unit of work fits what the member gets in its phase (`R-SHUT-OBS-1`).
+    ///
+    /// A written budget is compared where it is written; this is for the default and for what `#[phase(budget)]` grants,
+    /// which the item cannot see. A part judges its own members, by its own fields.
+    const fn judge_unit<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>, row: &Row) {
+        let Some(unit) = row.member.behaviour.unit else { return };
+        let granted = time::millis(row.member, self.plan.fields[row.field as usize].budget);
+        if row.part == 0 && unit.millis() > granted && findings.mark(row.field) {
+            describe::unit_over_budget(&mut findings.text, self.plan, row, unit, granted);
         }
     }
 

@@ -1,5 +1,7 @@
 //! The nouns of the graph: what a declared item says about itself, and how a plan arranges items.
 
+use super::unit::Unit;
+
 /// Which declared item this is: the same number for the same item everywhere, and for no other.
 ///
 /// A hash over the package's name and version, the module path, and the name, line and column of the declaration, so
@@ -93,7 +95,7 @@ pub enum OnExit {
     Continue,
 }
 
-/// How a task behaves at run time; the graph does not depend on it.
+/// How a task behaves at run time. Of it the graph reads only `unit`, which must fit the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Behaviour {
     /// How it learns of the stop.
@@ -102,14 +104,16 @@ pub struct Behaviour {
     pub on_error: OnError,
     /// What its `Ok` means before a stop.
     pub on_exit: OnExit,
+    /// What one unit of its work may take, if that was written.
+    pub unit: Option<Unit>,
 }
 
 impl Behaviour {
     /// The defaults of a task that is not periodic.
     pub const DEFAULT: Self =
-        Self { stop: StopMode::Signal, on_error: OnError::Shutdown, on_exit: OnExit::Fail };
+        Self { stop: StopMode::Signal, on_error: OnError::Shutdown, on_exit: OnExit::Fail, unit: None };
     /// The defaults of a periodic task.
-    pub const PERIODIC: Self = Self { stop: StopMode::Signal, on_error: OnError::Log, on_exit: OnExit::Fail };
+    pub const PERIODIC: Self = Self { on_error: OnError::Log, ..Self::DEFAULT };
 }
 
 /// The resources that a value holds leases of.

@@ -39,7 +39,7 @@ async fn http_api(app: App, shutdown: Shutdown) {
 }
 
 /// Relays.
-#[background_task(crate = drain, every = "1s")]
+#[background_task(crate = drain, every = "1s", batch = 5, per_item = "1ms")]
 pub async fn relay(db: &Db, app: Vec<u8>, seen: &mut u32) {
     *seen += db.0;
     std::future::ready(app).await;

@@ -1,9 +1,11 @@
 //! The texts about time: budgets, and the longest path with its numbers.
 
-use super::{declared_at, name};
+use super::{declared_at, field, name};
+use crate::graph::solve::Row;
 use crate::graph::spec::{MemberSpec, PlanSpec};
 use crate::graph::text::Text;
 use crate::graph::time;
+use crate::graph::unit::Unit;
 
 pub(crate) const fn phase_under_member<const TEXT: usize>(
     text: &mut Text<TEXT>,
@@ -27,6 +29,58 @@ pub(crate) const fn phase_under_member<const TEXT: usize>(
     name(text, member.name);
     text.push(", declared at ");
     declared_at(text, member);
+}
+
+pub(crate) const fn unit_over_budget<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    plan: &PlanSpec,
+    row: &Row,
+    unit: Unit,
+    granted: u64,
+) {
+    text.push(match unit {
+        Unit::Whole(_) => "[unit-over-budget] one unit of ",
+        Unit::Batch { .. } => "[unit-over-budget] one batch of ",
+    });
+    name(text, row.member.name);
+    text.push(" may take ");
+    if let Unit::Batch { items, per_item } = unit {
+        text.push_number(items as u64);
+        text.push(" x ");
+        text.push_duration(per_item);
+        text.push(" = ");
+    }
+    text.push_duration(unit.millis());
+    let phase_grants = row.member.budget.is_none() && field(plan, row).budget.is_some();
+    if phase_grants {
+        text.push(", and the phase ");
+        name(text, field(plan, row).name);
+        text.push(" grants it ");
+    } else {
+        text.push(match row.member.budget {
+            Some(_) => ", and its budget is ",
+            None => ", and without a written budget it gets ",
+        });
+    }
+    text.push_duration(granted);
+    text.push(match unit {
+        Unit::Whole(_) => "\nhelp: write a smaller `unit`",
+        Unit::Batch { .. } => "\nhelp: write a smaller `batch`",
+    });
+    if !phase_grants {
+        text.push(", or `budget = \"");
+        text.push_duration(unit.millis());
+        text.push("\"`,");
+    }
+    text.push(" on ");
+    name(text, row.member.name);
+    text.push(", declared at ");
+    declared_at(text, row.member);
+    if phase_grants {
+        text.push(", or `#[phase(budget = \"");
+        text.push_duration(unit.millis());
+        text.push("\")]` here");
+    }
 }
 
 pub(crate) const fn part_over_budget<const TEXT: usize>(

@@ -5,7 +5,7 @@
 mod budget;
 mod order;
 
-pub(crate) use budget::{over_budget, part_over_budget, phase_under_member};
+pub(crate) use budget::{over_budget, part_over_budget, phase_under_member, unit_over_budget};
 pub(crate) use order::{field_cycle, help_to_use, order_cycle, order_violated};
 
 use crate::graph::item_orders::{Path, Repair};

@@ -11,4 +11,5 @@ mod outcomes;
 mod periodic;
 mod shutdown_api;
 mod support;
+mod units;
 mod window;

@@ -1,6 +1,8 @@
-//! What the tests share: a log of what happened, and the resource that they close.
+//! What the tests share: a log of what happened, the lines that were written, and the resource that they close.
 
-use std::sync::{Arc, Mutex};
+use std::cell::RefCell;
+use std::io;
+use std::sync::{Arc, Mutex, Once};
 use std::time::Duration;
 
 use shutdown_runtime::{Report, Running, resource};
@@ -47,4 +49,43 @@ pub(crate) const fn seconds(seconds: u64) -> Duration {
 
 pub(crate) const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
+}
+
+thread_local! {
+    static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Writes to the thread's own text: a test under the paused clock runs on one thread, beside others on theirs.
+struct Said;
+
+impl io::Write for Said {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        SAID.with_borrow_mut(|said| said.extend_from_slice(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// From now on warnings and errors of this thread are kept for [`warnings`].
+pub(crate) fn listen() {
+    static SUBSCRIBER: Once = Once::new();
+    SUBSCRIBER.call_once(|| {
+        // The plan of another test may stop meanwhile, so the level is the same for all.
+        tracing_subscriber::fmt()
+            .with_max_level(tracing_subscriber::filter::LevelFilter::WARN)
+            .with_writer(|| Said)
+            .with_ansi(false)
+            .without_time()
+            .init();
+    });
+    warnings();
+}
+
+/// Takes the lines since the last call.
+pub(crate) fn warnings() -> Vec<String> {
+    let said = SAID.with_borrow_mut(std::mem::take);
+    String::from_utf8(said).unwrap().lines().map(str::to_owned).collect()
 }

@@ -1,0 +1,7 @@
+// Two answers to one question.
+use shutdown_runtime::background_task;
+
+#[background_task(every = "500ms", unit = "2s", batch = 50, per_item = "100ms")]
+async fn outbox_relay() {}
+
+fn main() {}
