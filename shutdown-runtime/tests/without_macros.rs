@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shutdown_runtime::graph::{
     Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName,
-    Solved, UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
+    Solved, UseSpec, capacity, check, failures, longest_path_from, members, solve, verify_field,
 };
 use shutdown_runtime::{
     BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, PhaseBuilder, Phases, Plan, Resource,
@@ -181,4 +181,19 @@ fn the_swapped_plan_is_refused() {
          help: let phases that do not need each other stop together, or give smaller budgets to smaller units of \
          work; 1s must go"
     );
+}
+
+#[test]
+fn a_resource_in_two_places_is_judged_in_both() {
+    const BELOW: FieldSpec = FieldSpec { after: &[1], rank: 3, ..FIELDS[1] };
+    const THREE: &[FieldSpec] = &[SWAPPED[0], SWAPPED[1], BELOW];
+    const PATH: &[u64] = &longest_path_from::<3>(THREE, &[0, 1, 2]);
+    static PLAN: PlanSpec = PlanSpec { order: &[0, 1, 2], ..plan(THREE, PATH, 60_000) };
+    let solved: Solved<3, 8, 3> = solve(&PLAN);
+    let failures = failures(&solved);
+    let begins = |at: usize, field: usize, id: &str| {
+        failures[at].field == Some(field) && failures[at].text.starts_with(id)
+    };
+    assert_eq!(failures.len(), 2, "{failures:#?}");
+    assert!(begins(0, 0, "[close-before-wait]") && begins(1, 2, "[closed-twice]"), "{failures:#?}");
 }

@@ -22,7 +22,7 @@ pub use spec::{
     Behaviour, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, OnError, OnExit,
     OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
 };
-pub use verify::{check, verify_budget, verify_field};
+pub use verify::{Failure, check, failures, verify_budget, verify_field};
 
 pub use time::longest_path_from;
 pub(crate) use time::{millis, needed, phase_budget};
