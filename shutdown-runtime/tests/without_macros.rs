@@ -197,3 +197,13 @@ fn a_resource_in_two_places_is_judged_in_both() {
     assert_eq!(failures.len(), 2, "{failures:#?}");
     assert!(begins(0, 0, "[close-before-wait]") && begins(1, 2, "[closed-twice]"), "{failures:#?}");
 }
+
+#[test]
+fn a_total_of_windows_alone_adds_up() {
+    const EMPTY: &[FieldSpec] = &[FieldSpec { node: &Node::Empty, ..FIELDS[0] }];
+    static PLAN: PlanSpec = PlanSpec { order: &[0], ..plan(EMPTY, &[0], 2_500) };
+    let solved: Solved<1, 4, 1> = solve(&PLAN);
+    let failures = check(&solved);
+    assert_eq!(failures.len(), 1, "{failures:#?}");
+    assert!(failures[0].contains("\npre_stop 1s + margin 2s = 3s\n"), "{}", failures[0]);
+}

@@ -20,7 +20,10 @@ pub fn untrue(program: &Program, plan: usize, text: &str) -> Option<String> {
             !total_is_needed(program, plan, next)
         } else if let Some(rest) = line.strip_prefix("[part-over-budget] the part `Part") {
             let part = rest.split('`').next().and_then(|number| number.parse().ok());
-            part.is_none_or(|part| path(program, part, next) != Some(oracle::needed(program, part)))
+            part.is_none_or(|part| {
+                let terms: Vec<&str> = next.split(" + ").collect();
+                path(program, part, &terms) != Some(oracle::needed(program, part))
+            })
         } else {
             false
         }
@@ -86,14 +89,14 @@ fn total_is_needed(program: &Program, plan: usize, line: &str) -> bool {
         others.iter().filter_map(|term| millis(term.split(' ').nth(1)?)).eq(named.map(|(_, millis)| *millis));
     let needed = oracle::needed(program, plan);
     let all = needed + total.pre_stop + total.lame_duck + total.margin;
-    listed && equal && path(program, plan, &phases.join(" + ")) == Some(needed) && millis(shown) == Some(all)
+    listed && equal && path(program, plan, &phases) == Some(needed) && millis(shown) == Some(all)
 }
 
-/// The sum of `phase_0 3s + phase_1 2s`, if each of them follows the one before it.
-fn path(program: &Program, plan: usize, line: &str) -> Option<u64> {
+/// The sum of `phase_0 3s` and `phase_1 2s`, if each of them follows the one before it; 0 of none.
+fn path(program: &Program, plan: usize, terms: &[&str]) -> Option<u64> {
     let order = oracle::field_order(&program.plans[plan]);
     let (mut sum, mut last) = (0, None);
-    for term in line.split(" + ") {
+    for term in terms {
         let (name, taken) = term.split_once(' ')?;
         let this = field(name)?;
         if last.is_some_and(|last| !has_path_connecting(&order, last, this, None)) {
