@@ -32,7 +32,8 @@ pub trait ResourceSpec: Sized + Send + Sync + 'static {
     /// What it says about itself.
     const SPEC: &'static MemberSpec;
 
-    /// How its users see it.
+    /// How its users see it. Of two resources that use each other at least one writes it out: reading the tables here
+    /// would make a cycle in the compiler.
     const NAME: ResourceName = ResourceName { identity: Self::SPEC.identity, name: Self::SPEC.name };
 
     /// What a value holds that borrows or shares it.

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use shutdown_runtime::graph::{
-    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Place, PlanSpec, ResourceName, Solved,
-    UseSpec, capacity, check, longest_path_from, members, solve, verify_field,
+    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName,
+    Solved, UseSpec, capacity, check, failures, longest_path_from, members, solve, verify_field,
 };
 use shutdown_runtime::{
     BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, Phases, Plan, Resource, ResourceSpec, TaskResult,
@@ -177,4 +177,29 @@ fn the_swapped_plan_is_refused() {
          help: let phases that do not need each other stop together, or give smaller budgets to smaller units of \
          work; 1s must go"
     );
+}
+
+#[test]
+fn a_resource_in_two_places_is_judged_in_both() {
+    const BELOW: FieldSpec = FieldSpec { after: &[1], rank: 3, ..FIELDS[1] };
+    const THREE: &[FieldSpec] = &[SWAPPED[0], SWAPPED[1], BELOW];
+    const PATH: &[u64] = &longest_path_from::<3>(THREE, &[0, 1, 2]);
+    static PLAN: PlanSpec = PlanSpec { order: &[0, 1, 2], ..plan(THREE, PATH, 60_000) };
+    let solved: Solved<3, 8, 3> = solve(&PLAN);
+    let failures = failures(&solved);
+    let begins = |at: usize, field: usize, id: &str| {
+        failures[at].field == Some(field) && failures[at].text.starts_with(id)
+    };
+    assert_eq!(failures.len(), 2, "{failures:#?}");
+    assert!(begins(0, 0, "[close-before-wait]") && begins(1, 2, "[closed-twice]"), "{failures:#?}");
+}
+
+#[test]
+fn a_total_of_windows_alone_adds_up() {
+    const EMPTY: &[FieldSpec] = &[FieldSpec { node: &Node::Empty, ..FIELDS[0] }];
+    static PLAN: PlanSpec = PlanSpec { order: &[0], ..plan(EMPTY, &[0], 2_500) };
+    let solved: Solved<1, 4, 1> = solve(&PLAN);
+    let failures = check(&solved);
+    assert_eq!(failures.len(), 1, "{failures:#?}");
+    assert!(failures[0].contains("\npre_stop 1s + margin 2s = 3s\n"), "{}", failures[0]);
 }

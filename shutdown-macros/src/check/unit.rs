@@ -2,7 +2,7 @@
 
 use crate::diag::{Problem, Problems};
 use crate::model::task::Task;
-use crate::parse::duration::{LONGEST, as_written};
+use crate::parse::duration::{LONGEST, UNKNOWN, as_written};
 
 /// A stop lets the unit at hand finish, within the budget: one that may take longer would be aborted in its middle.
 ///
@@ -12,6 +12,8 @@ use crate::parse::duration::{LONGEST, as_written};
 pub(crate) fn check(task: &Task, problems: &mut Problems) {
     let Some(unit) = &task.unit else { return };
     let (budget, granted) = match task.budget {
+        // Refused already.
+        Some(UNKNOWN) => return,
         Some(budget) => (budget, format!("its budget is {}", as_written(budget.into()))),
         None => (LONGEST, "no budget is longer than a hundred years".to_owned()),
     };

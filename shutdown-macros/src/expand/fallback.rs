@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::check::is_method;
 use crate::expand::constructor::{block, constructor_signature};
+use crate::expand::task::Table;
 use crate::expand::{hold, plan as plan_expansion, resource as resource_expansion, task as task_expansion};
 use crate::model::entry::Main;
 use crate::model::plan::Plan;
@@ -21,7 +22,7 @@ pub(crate) fn task(task: &Task) -> TokenStream {
     let attributes = FnAttributes::sort(&task.item.attributes);
     let signature = constructor_signature(task, &attributes);
     let body = task_expansion::body(task, &attributes);
-    let declaration = task_expansion::declaration(task, &attributes, &[], &TokenStream::new());
+    let declaration = task_expansion::declaration(task, &attributes, &Table::bare(task));
     let block = block(task, quote!(loop {}));
     quote! {
         #[allow(unused_variables, clippy::empty_loop)]

@@ -42,6 +42,7 @@ pub(super) fn spec_impl(resource: &Resource, close: &TokenStream) -> TokenStream
     let runtime = &resource.runtime;
     let head = head("ResourceSpec", resource);
     let member = member(resource);
+    let shown = plain(&resource.item.ident);
     let reissues = reissues(resource);
     let this = this();
     let [issuer, closing] = ["issuer", "closing"].map(|name| Ident::new(name, Span::mixed_site()));
@@ -51,6 +52,9 @@ pub(super) fn spec_impl(resource: &Resource, close: &TokenStream) -> TokenStream
         #[automatically_derived]
         #head {
             const SPEC: &'static #runtime::MemberSpec = &#member;
+            // Reads no table, so that resources may use each other without a cycle in the compiler.
+            const NAME: #runtime::ResourceName =
+                #runtime::ResourceName { identity: <Self as #runtime::Item>::IDENTITY, name: #shown };
 
             fn reissue(&mut #this, #issuer_used: &mut #runtime::Issuer) {
                 #(#reissues)*

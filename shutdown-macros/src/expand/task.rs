@@ -22,18 +22,30 @@ pub(crate) fn task(task: &Task) -> TokenStream {
     let attributes = FnAttributes::sort(&task.item.attributes);
     let constructor = constructor(task, &attributes);
     let body = body(task, &attributes);
-    let orders = orders(&task.orders, &task.runtime);
-    let declaration = declaration(task, &attributes, &uses(task), &orders);
+    let table =
+        Table { uses: uses(task), orders: orders(&task.orders, &task.runtime), behaviour: behaviour(task) };
+    let declaration = declaration(task, &attributes, &table);
     quote!(#constructor #body #declaration)
 }
 
+/// What a task's table says beyond its name and its budget.
+pub(super) struct Table {
+    uses: Vec<Use>,
+    orders: TokenStream,
+    behaviour: TokenStream,
+}
+
+impl Table {
+    /// Nothing, so that a refused item gives no second error.
+    pub(super) fn bare(task: &Task) -> Self {
+        let runtime = &task.runtime;
+        Self { uses: Vec::new(), orders: TokenStream::new(), behaviour: quote!(#runtime::Behaviour::DEFAULT) }
+    }
+}
+
 /// The struct of the same name in the type namespace, and what it tells the graph.
-pub(super) fn declaration(
-    task: &Task,
-    attributes: &FnAttributes,
-    uses: &[Use],
-    orders: &TokenStream,
-) -> TokenStream {
+pub(super) fn declaration(task: &Task, attributes: &FnAttributes, table: &Table) -> TokenStream {
+    let Table { uses, orders, behaviour } = table;
     let ItemGenerics { declared, arguments, where_clause, types, .. } = &task.generics;
     let (name, ty, visibility, runtime) =
         (task.name(), task.type_name(), &task.item.visibility, &task.runtime);
@@ -46,7 +58,7 @@ pub(super) fn declaration(
     );
     let kind = Ident::new(task.kind.variant(), Span::call_site());
     let (seed, line, column) = (seed(name), position("line", name), position("column", name));
-    let (budget, behaviour) = (optional(task.budget), behaviour(task));
+    let budget = optional(task.budget);
     let own = if orders.is_empty() { quote!(from_table) } else { quote!(own) };
     let span = ty.span().resolved_at(Span::mixed_site());
     let hidden = runtime.at(span);

@@ -1,6 +1,7 @@
 //! Rules, as their ids and the text that they underline; and that the item survives whatever is wrong with it.
 
 mod expansion;
+mod field_orders;
 mod follow_ups;
 mod fuzz;
 mod orders;

@@ -25,7 +25,7 @@ pub use spec::{
     OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
 };
 pub use unit::Unit;
-pub use verify::{check, verify_budget, verify_field};
+pub use verify::{Failure, check, failures, verify_budget, verify_field};
 
 pub use time::longest_path_from;
 pub(crate) use time::{millis, needed, phase_budget};

@@ -78,11 +78,15 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
         match held {
             Held::Nothing => {}
             Held::One(resource) => {
-                let found = self.find(resource.identity);
+                let mut found = self.find(resource.identity);
                 if found == 0 {
                     self.never_closed(findings, user, how, resource);
-                } else {
-                    self.close_before_wait(findings, user, how, &self.rows[found as usize - 1]);
+                }
+                // One that has several places is refused for that; those in the wrong place are named all the same.
+                while found != 0 {
+                    let place = &self.rows[found as usize - 1];
+                    self.close_before_wait(findings, user, how, place);
+                    found = place.twin;
                 }
             }
             Held::All(_) | Held::Inside(..) => {

@@ -163,8 +163,12 @@ pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: 
         text.push_duration(plan.lame_duck);
         text.push(" + ");
     }
-    longest_path(text, plan);
-    text.push(" + margin ");
+    // Nothing may be left to stop where fields are compiled out, or stand in a part on a cycle.
+    if time::needed(plan) > 0 {
+        longest_path(text, plan);
+        text.push(" + ");
+    }
+    text.push("margin ");
     text.push_duration(plan.margin);
     text.push(" = ");
     text.push_duration(total);
