@@ -144,12 +144,12 @@ fn value(task: &Task, names: &Internal, issuer: &TokenStream) -> TokenStream {
     let (runtime, every) = (&task.runtime, &names.every);
     let lent = loans(&kept(task, |kind| matches!(kind, ParameterKind::Lent(_))));
     let call = call(task, names);
-    let output = match &task.item.signature.output {
-        ReturnType::Type(_, ty) if !task.never_returns() => super::first_span(ty),
-        _ => task.name().span().resolved_at(Span::mixed_site()),
+    let (first, last) = match &task.item.signature.output {
+        ReturnType::Type(_, ty) if !task.never_returns() => (super::first_span(ty), super::last_span(ty)),
+        _ => [task.name().span().resolved_at(Span::mixed_site()); 2].into(),
     };
-    let hidden = runtime.at(output);
-    let convert = quote_spanned!(output=> #hidden::into_result);
+    let (hidden, method) = (runtime.at(first), Ident::new("into_result", last));
+    let convert = quote_spanned!(first=> #hidden::#method);
     if task.every.is_some() {
         let state = kept(task, |kind| matches!(kind, ParameterKind::State(_)));
         quote!(#runtime::periodic(#issuer, #every, (#lent, (#(#state,)*)), #call, #convert))

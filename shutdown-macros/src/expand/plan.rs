@@ -200,11 +200,11 @@ fn checks(plan: &Plan) -> TokenStream {
     });
     quote! {
         const SHUTDOWN_TABLES: &#runtime::PlanSpec = <#name as #runtime::#of>::SPEC;
-        const SHUTDOWN_PLAN: &#runtime::Solved<
+        static SHUTDOWN_PLAN: #runtime::Solved<
             { #runtime::members(SHUTDOWN_TABLES) },
             { #runtime::capacity(SHUTDOWN_TABLES) },
             #fields,
-        > = &#runtime::solve(SHUTDOWN_TABLES);
+        > = #runtime::solve(SHUTDOWN_TABLES);
         #(#verify)*
         #budget
     }
@@ -216,7 +216,7 @@ fn verify_field(plan: &Plan, number: usize, field: &PhaseField) -> TokenStream {
     let callee = quote_spanned!(first=> #hidden::verify_field);
     let number = Literal::usize_unsuffixed(number);
     // rustc underlines from the callee to the argument group.
-    let arguments = respanned(quote!((SHUTDOWN_PLAN, #number)), last);
+    let arguments = respanned(quote!((&SHUTDOWN_PLAN, #number)), last);
     // Named after the field, since rustc says that its evaluation failed.
     let name = &field.name;
     quote!(const #name: () = #callee #arguments;)

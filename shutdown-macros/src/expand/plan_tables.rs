@@ -39,24 +39,26 @@ fn table(plan: &Plan, world: &World) -> TokenStream {
     let budget = plan.budgets.budget.as_ref().map_or(0, |budget| budget.value);
     let (pre_stop, lame_duck, margin) = (plan.budgets.pre_stop, plan.budgets.lame_duck, plan.budgets.margin);
     let place = place(&plan.item.ident, runtime);
+    // Statics, since rustc looks through whatever a constant points at, for each constant anew, and stops at statics.
     quote! {{
-        const SHUTDOWN_FIELDS: &[#runtime::FieldSpec] = &[#(#fields),*];
+        static SHUTDOWN_FIELDS: [#runtime::FieldSpec; #count] = [#(#fields),*];
         const SHUTDOWN_ORDER: &[::core::primitive::u16] = &[#order];
-        const SHUTDOWN_PATH: &[::core::primitive::u64; #count] =
-            &#runtime::longest_path_from::<#count>(SHUTDOWN_FIELDS, SHUTDOWN_ORDER);
-        &#runtime::PlanSpec {
+        static SHUTDOWN_PATH: [::core::primitive::u64; #count] =
+            #runtime::longest_path_from::<#count>(&SHUTDOWN_FIELDS, SHUTDOWN_ORDER);
+        static SHUTDOWN_TABLE: #runtime::PlanSpec = #runtime::PlanSpec {
             name: #name,
             part: #part,
-            fields: SHUTDOWN_FIELDS,
+            fields: &SHUTDOWN_FIELDS,
             order: SHUTDOWN_ORDER,
-            path: SHUTDOWN_PATH,
+            path: &SHUTDOWN_PATH,
             cycle: &[#(#cycle),*],
             budget: #budget,
             pre_stop: #pre_stop,
             lame_duck: #lame_duck,
             margin: #margin,
             place: #place,
-        }
+        };
+        &SHUTDOWN_TABLE
     }}
 }
 

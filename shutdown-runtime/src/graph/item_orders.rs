@@ -2,10 +2,10 @@
 
 use super::describe;
 use super::rules::Findings;
-use super::solve::{Relation, Row, Solved};
+use super::solve::{Layout, Relation, Row};
 use super::spec::{Direction, Held, Identity, Kind, OrderSpec, UseSpec};
 
-impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBERS, SLOTS, FIELDS> {
+impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBERS, SLOTS, FIELDS> {
     /// An order on an item holds in every plan that has both.
     pub(super) const fn judge_order<const TEXT: usize>(
         &self,
@@ -58,6 +58,9 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
 
     /// What has to change for `late` to stop after `early`.
     pub(super) const fn repair(&self, early: &Row, late: &Row) -> Repair {
+        if use_of(late, early).is_some() {
+            return Repair::Mutual;
+        }
         let mut at = 0;
         while at < self.length {
             let row = &self.rows[at];
@@ -129,6 +132,8 @@ pub(crate) enum Repair {
     Of(Relation),
     /// The later one leaves its field, where another member must stop before the earlier one's.
     Apart,
+    /// None: the two use each other.
+    Mutual,
 }
 
 /// A chain of items' orders, from the one before the last item to the first one.

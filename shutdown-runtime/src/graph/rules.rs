@@ -1,8 +1,8 @@
 //! The rules of the graph, one function each. The same code marks failed fields and, for one field, composes the text.
 
 use super::describe;
-use super::solve::{Relation, Row, Solved};
-use super::spec::{Held, Kind, Node, ResourceName, UseSpec};
+use super::solve::{Layout, Relation, Row};
+use super::spec::{Follows, Held, Kind, Node, ResourceName, UseSpec};
 use super::text::Text;
 use super::time;
 
@@ -31,7 +31,7 @@ impl<const FIELDS: usize, const TEXT: usize> Findings<FIELDS, TEXT> {
     }
 }
 
-impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBERS, SLOTS, FIELDS> {
+impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBERS, SLOTS, FIELDS> {
     /// Runs every rule but the plan's total.
     pub(crate) const fn judge<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>) {
         if !self.plan.cycle.is_empty() {
@@ -48,7 +48,11 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
             let mut each = 0;
             while each < row.member.uses.len() {
                 let how = &row.member.uses[each];
-                self.judge_use(findings, row, how, how.held);
+                if let Held::One(resource) = how.held {
+                    self.judge_resource(findings, row, how, resource);
+                } else {
+                    self.judge_use(findings, row, how, how.held);
+                }
                 each += 1;
             }
             let mut each = 0;
@@ -56,7 +60,9 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                 self.judge_order(findings, row, &row.member.orders[each]);
                 each += 1;
             }
-            self.judge_unit(findings, row);
+            if row.member.behaviour.unit.is_some() {
+                self.judge_unit(findings, row);
+            }
             at += 1;
         }
         let mut field = 0;
@@ -77,18 +83,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
     ) {
         match held {
             Held::Nothing => {}
-            Held::One(resource) => {
-                let mut found = self.find(resource.identity);
-                if found == 0 {
-                    self.never_closed(findings, user, how, resource);
-                }
-                // One that has several places is refused for that; those in the wrong place are named all the same.
-                while found != 0 {
-                    let place = &self.rows[found as usize - 1];
-                    self.close_before_wait(findings, user, how, place);
-                    found = place.twin;
-                }
-            }
+            Held::One(resource) => self.judge_resource(findings, user, how, resource),
             Held::All(_) | Held::Inside(..) => {
                 let parts = held.parts();
                 let mut at = 0;
@@ -97,6 +92,29 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                     at += 1;
                 }
             }
+        }
+    }
+
+    const fn judge_resource<const TEXT: usize>(
+        &self,
+        findings: &mut Findings<FIELDS, TEXT>,
+        user: &Row,
+        how: &UseSpec,
+        resource: &ResourceName,
+    ) {
+        let mut found = self.find(resource.identity);
+        if found == 0 {
+            self.never_closed(findings, user, how, resource);
+        }
+        // One that has several places is refused for that; those in the wrong place are named all the same.
+        while found != 0 {
+            let place = &self.rows[found as usize - 1];
+            // The commonest case without a call.
+            let below = matches!(self.plan.fields[place.field as usize].follows, Follows::Above);
+            if !(below && user.field < place.field) {
+                self.close_before_wait(findings, user, how, place);
+            }
+            found = place.twin;
         }
     }
 

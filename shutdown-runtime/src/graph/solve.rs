@@ -1,10 +1,10 @@
 //! Walks a plan's tables once and finds which fields are in trouble.
 //!
-//! Lean on purpose: it runs inside `cargo check` for every plan. The texts are composed by `verify.rs`,
-//! and only for a field that failed.
+//! Lean on purpose: it runs inside `cargo check` for every plan, where a call costs some twenty times a comparison. The
+//! texts are composed by `verify.rs`, and only for a field that failed.
 
 use super::rules::Findings;
-use super::spec::{Identity, Kind, MemberSpec, Node, PlanSpec};
+use super::spec::{Follows, Identity, Kind, MemberSpec, Node, PlanSpec};
 
 /// Where a member stands, as seen from the plan that is being checked.
 #[derive(Clone, Copy, Debug)]
@@ -45,15 +45,22 @@ pub(crate) enum Relation {
     InsidePart,
 }
 
-/// A plan with its members laid out flat and its failures marked.
+/// Which of a plan's fields break a rule.
+///
+/// No more than that: what a constant points at is looked through by rustc once more for each constant that does.
 #[derive(Debug)]
 pub struct Solved<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> {
+    pub(crate) plan: &'static PlanSpec,
+    pub(crate) failed: [bool; FIELDS],
+}
+
+/// A plan with its members laid out flat.
+pub(crate) struct Layout<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> {
     pub(crate) plan: &'static PlanSpec,
     pub(crate) rows: [Row; MEMBERS],
     pub(crate) length: usize,
     /// Open addressing by identity; the last row of that identity, plus one.
     slots: [u16; SLOTS],
-    pub(crate) failed: [bool; FIELDS],
 }
 
 /// How many members a plan can name, an `Option` or a `Vec` counting once.
@@ -77,7 +84,7 @@ const fn count(node: &Node) -> usize {
             let mut total = 0;
             let mut at = 0;
             while at < nodes.len() {
-                total += count(nodes[at]);
+                total += if let Node::Member(_) = nodes[at] { 1 } else { count(nodes[at]) };
                 at += 1;
             }
             total
@@ -90,6 +97,11 @@ pub const fn capacity(plan: &PlanSpec) -> usize {
     (members(plan) * 2 + 1).next_power_of_two()
 }
 
+/// Whether all of a part is in another one, which has judged its members among themselves.
+const fn only_wraps(plan: &PlanSpec) -> bool {
+    plan.part && plan.fields.len() == 1 && matches!(plan.fields[0].node, Node::Part(_))
+}
+
 /// Lays a plan out and marks the fields that break a rule of the graph.
 ///
 /// # Panics
@@ -98,23 +110,25 @@ pub const fn capacity(plan: &PlanSpec) -> usize {
 pub const fn solve<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize>(
     plan: &'static PlanSpec,
 ) -> Solved<MEMBERS, SLOTS, FIELDS> {
-    assert!(MEMBERS <= u16::MAX as usize, "a plan holds at most 65,535 members");
-    let nobody = Row { member: &NOBODY, field: 0, part: 0, part_name: "", twin: 0 };
-    let mut solved =
-        Solved { plan, rows: [nobody; MEMBERS], length: 0, slots: [0; SLOTS], failed: [false; FIELDS] };
-    let mut field = 0;
-    while field < plan.fields.len() {
-        let mut parts = 0;
-        solved.enter(plan.fields[field].node, field as u16, 0, "", &mut parts);
-        field += 1;
-    }
     let mut findings = Findings::<FIELDS, 0>::new(FIELDS);
-    solved.judge(&mut findings);
-    solved.failed = findings.failed;
-    solved
+    Layout::<MEMBERS, SLOTS, FIELDS>::of(plan).judge(&mut findings);
+    Solved { plan, failed: findings.failed }
 }
 
-impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBERS, SLOTS, FIELDS> {
+impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBERS, SLOTS, FIELDS> {
+    pub(crate) const fn of(plan: &'static PlanSpec) -> Self {
+        assert!(MEMBERS <= u16::MAX as usize, "a plan holds at most 65,535 members");
+        let nobody = Row { member: &NOBODY, field: 0, part: 0, part_name: "", twin: 0 };
+        let mut layout = Self { plan, rows: [nobody; MEMBERS], length: 0, slots: [0; SLOTS] };
+        let mut field = if only_wraps(plan) { plan.fields.len() } else { 0 };
+        while field < plan.fields.len() {
+            let mut parts = 0;
+            layout.enter(plan.fields[field].node, field as u16, 0, "", &mut parts);
+            field += 1;
+        }
+        layout
+    }
+
     const fn enter(&mut self, node: &Node, field: u16, part: u16, part_name: &'static str, parts: &mut u16) {
         match node {
             Node::Empty => {}
@@ -123,7 +137,11 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
             Node::All(nodes) => {
                 let mut at = 0;
                 while at < nodes.len() {
-                    self.enter(nodes[at], field, part, part_name, parts);
+                    if let Node::Member(member) = nodes[at] {
+                        self.insert(member, field, part, part_name);
+                    } else {
+                        self.enter(nodes[at], field, part, part_name, parts);
+                    }
                     at += 1;
                 }
             }
@@ -145,24 +163,26 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
     }
 
     const fn insert(&mut self, member: &'static MemberSpec, field: u16, part: u16, part_name: &'static str) {
-        let slot = self.slot(member.identity);
+        let identity = member.identity.0;
+        let mut slot = identity as usize & (SLOTS - 1);
+        while self.slots[slot] != 0 && self.rows[self.slots[slot] as usize - 1].member.identity.0 != identity
+        {
+            slot = (slot + 1) & (SLOTS - 1);
+        }
         self.rows[self.length] = Row { member, field, part, part_name, twin: self.slots[slot] };
         self.length += 1;
         self.slots[slot] = self.length as u16;
     }
 
-    const fn slot(&self, identity: Identity) -> usize {
-        let mut slot = identity.value() as usize & (SLOTS - 1);
-        while self.slots[slot] != 0 && !self.rows[self.slots[slot] as usize - 1].member.identity.is(identity)
+    /// The last row with this identity, plus one; 0 for none. Earlier ones hang on `twin`.
+    pub(crate) const fn find(&self, identity: Identity) -> u16 {
+        let mut slot = identity.0 as usize & (SLOTS - 1);
+        while self.slots[slot] != 0
+            && self.rows[self.slots[slot] as usize - 1].member.identity.0 != identity.0
         {
             slot = (slot + 1) & (SLOTS - 1);
         }
-        slot
-    }
-
-    /// The last row with this identity, plus one; 0 for none. Earlier ones hang on `twin`.
-    pub(crate) const fn find(&self, identity: Identity) -> u16 {
-        self.slots[self.slot(identity)]
+        self.slots[slot]
     }
 
     pub(crate) const fn relation(&self, first: &Row, second: &Row) -> Relation {
@@ -174,7 +194,9 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBE
                 Relation::Together
             };
         }
-        if self.plan.fields[other].follows.contains(other, one) {
+        // Most plans are sequences, and a call costs more than the comparison.
+        let sequence = matches!(self.plan.fields[other].follows, Follows::Above) && one < other;
+        if sequence || self.plan.fields[other].follows.contains(other, one) {
             Relation::Before
         } else if self.plan.fields[one].follows.contains(one, other) {
             Relation::After

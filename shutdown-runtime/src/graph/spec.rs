@@ -7,25 +7,30 @@ use super::unit::Unit;
 /// A hash over the package's name and version, the module path, and the name, line and column of the declaration, so
 /// that function-local items, items stamped by one macro and two versions of one crate stay apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Identity(u64);
+pub struct Identity(pub(super) u64);
 
 impl Identity {
     /// Mixes what the macro knew of an item (`seed`) with where the compiler says it stands.
+    ///
+    /// Evaluated for every item while its crate is compiled, so without a call inside the loop: each costs far more than
+    /// the arithmetic.
     pub const fn new(seed: u64, module_path: &str, line: u32, column: u32) -> Self {
+        const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15;
         let bytes = module_path.as_bytes();
-        let mut hash = mix(seed, (line as u64) << 32 | column as u64);
+        let mut hash = seed ^ ((line as u64) << 32 | column as u64);
         let mut at = 0;
         while at < bytes.len() {
             let mut word = 0;
-            let mut byte = 0;
-            while byte < 8 && at < bytes.len() {
+            let end = if at + 8 < bytes.len() { at + 8 } else { bytes.len() };
+            while at < end {
                 word = word << 8 | bytes[at] as u64;
-                byte += 1;
                 at += 1;
             }
-            hash = mix(hash, word);
+            hash = ((hash ^ word) as u128 * FACTOR) as u64;
+            hash ^= hash >> 29;
         }
-        Self(hash)
+        hash = (hash as u128 * FACTOR) as u64;
+        Self(hash ^ (hash >> 29))
     }
 
     /// The number itself, for tables keyed by it.
@@ -37,11 +42,6 @@ impl Identity {
     pub const fn is(self, other: Self) -> bool {
         self.0 == other.0
     }
-}
-
-const fn mix(hash: u64, word: u64) -> u64 {
-    let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ (mixed >> 29)
 }
 
 /// Where something was declared.

@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::rules::Findings;
-use super::solve::Solved;
+use super::solve::{Layout, Solved};
 use super::spec::PlanSpec;
 use super::text::Text;
 use super::time;
@@ -58,7 +58,7 @@ const fn refuse(text: &str) {
 impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Solved<MEMBERS, SLOTS, FIELDS> {
     const fn field_text<const ROOM: usize>(&self, field: usize) -> Text<ROOM> {
         let mut findings = Findings::<FIELDS, ROOM>::new(field);
-        self.judge(&mut findings);
+        Layout::<MEMBERS, SLOTS, FIELDS>::of(self.plan).judge(&mut findings);
         findings.text
     }
 }

@@ -71,6 +71,13 @@ const fn to_order<const TEXT: usize>(
             name(text, late_field.name);
             text.push(" must stop before that");
         }
+        (Repair::Mutual, ..) => {
+            text.push("let ");
+            name(text, early.member.name);
+            text.push(" or ");
+            name(text, late.member.name);
+            text.push(" do without the other: they use each other, and neither can close after both");
+        }
         (Repair::Of(Relation::Together | Relation::InsidePart), ..) => {
             // A member of a part moves with the part that it is in.
             let moved = if late.part == 0 { late.member.name } else { late.part_name };
