@@ -75,6 +75,9 @@ pub(crate) const MAIN_KEYS: &[Key] =
 /// The keys of the `#[uses]` beside `#[derive(Uses)]`.
 pub(crate) const DERIVE_KEYS: &[Key] = &[CRATE];
 
+/// The attributes that declare something that stops; an item has one of them.
+pub(crate) const DECLARING: &[&str] = &["background_task", "shutdown_hook", "resource", "shutdown_plan"];
+
 /// The attribute that orders items and fields.
 pub(crate) const SHUTDOWN_ORDER: &str = "shutdown_order";
 /// The attribute that gives a field's members their default budget.

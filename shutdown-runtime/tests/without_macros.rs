@@ -174,8 +174,8 @@ fn the_swapped_plan_is_refused() {
         failures[1],
         "[over-budget] `Service` may need 8s of the 7s that its platform grants\n\
          pre_stop 1s + storage 3s + workers 2s + margin 2s = 8s\n\
-         help: let phases that do not need each other stop together, as one field with a tuple, or give smaller budgets to smaller units of \
-         work; 1s must go"
+         help: 1s must go: write smaller budgets (`budget` on a task, hook or resource, `#[phase(budget)]` on a field),\n\
+         or let phases that do not need each other stop together, as one field with a tuple"
     );
 }
 

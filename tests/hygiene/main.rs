@@ -18,6 +18,7 @@ mod holding;
 mod identities;
 mod instrumented;
 mod many;
+mod named_types;
 mod orders;
 mod parameters;
 mod shadowed;

@@ -4,6 +4,7 @@ mod borrow;
 pub(crate) mod entry;
 pub(crate) mod field_graph;
 pub(crate) mod generics;
+pub(crate) mod once;
 pub(crate) mod order;
 pub(crate) mod parameter;
 pub(crate) mod plan;

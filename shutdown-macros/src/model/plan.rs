@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, ItemStruct, Type};
 
 use crate::diag::{Problem, Problems, list, nearest};
+use crate::model::once::declared_once;
 use crate::model::order::Direction;
 use crate::model::worlds::{FieldWords, World, take_conditional, worlds};
 use crate::names::{ORDER_KEYS, PHASE, PHASE_KEYS, PLAN_KEYS, SHUTDOWN_ORDER};
@@ -69,6 +70,7 @@ impl Plan {
         } else {
             read_budgets(&mut arguments, &item.ident, problems)
         };
+        declared_once("shutdown_plan", &item.ident, &mut item.attrs, problems);
         let mut fields = Vec::new();
         let mut written = Vec::new();
         for field in &mut item.fields {

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Expr, Ident, ItemStruct, Member, Type};
 
 use crate::diag::Problems;
+use crate::model::once::declared_once;
 use crate::model::order::{Order, orders};
 use crate::model::text::text;
 use crate::names::{DERIVE_KEYS, RESOURCE_KEYS, SHUTDOWN_ORDER};
@@ -75,6 +76,7 @@ impl Resource {
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let order_attributes = attributes::take(&mut item.attrs, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.ident, problems);
+        declared_once("resource", &item.ident, &mut item.attrs, problems);
         let fields = fields(&item);
         let must_change = derived_clone(&item).unwrap_or_else(|| item.ident.clone());
         Self { item, runtime, close, budget, uses, orders, fields, must_change }

@@ -6,6 +6,7 @@ use syn::{Expr, Ident, ReturnType, Type};
 
 use crate::diag::{Problem, Problems};
 use crate::model::generics::ItemGenerics;
+use crate::model::once::declared_once;
 use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
 use crate::model::unit::Unit;
@@ -137,6 +138,7 @@ impl Task {
         let type_name = arguments.take_ident("type", problems);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
         let orders = orders(&order_attributes, &item.signature.ident, problems);
+        declared_once(kind.attribute(), &item.signature.ident, &mut item.attributes, problems);
         attributes::name_spans(&mut item.attributes, &item.signature.ident);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
         let generics = ItemGenerics::divide(&item.signature.generics);

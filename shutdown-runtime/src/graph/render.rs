@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::spec::{FieldSpec, Held, Kind, MemberSpec, Node, PlanSpec};
+use super::spec::{Direction, FieldSpec, Held, Kind, MemberSpec, Node, PlanSpec};
 use super::time;
 use super::unit::Unit;
 
@@ -277,7 +277,11 @@ impl fmt::Display for Graph {
                     write!(out, ", uses {}", uses.join(", "))?;
                 }
                 for order in placed.member.orders {
-                    write!(out, ", declared {:?} {}", order.direction, order.name)?;
+                    let side = match order.direction {
+                        Direction::After => "after",
+                        Direction::Before => "before",
+                    };
+                    write!(out, ", declared {side} {}", order.name)?;
                 }
                 writeln!(out)?;
             }

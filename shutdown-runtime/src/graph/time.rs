@@ -42,6 +42,12 @@ const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
     }
 }
 
+/// Whether what a phase takes is nowhere written: the default of one of its members.
+pub(crate) const fn is_default(field: &FieldSpec) -> bool {
+    // With a phase budget of nothing, only what members wrote is left.
+    field.budget.is_none() && node_budget(field.node, Some(0)) < phase_budget(field)
+}
+
 /// The longest path through a plan's phases, without windows and margin.
 pub(crate) const fn needed(plan: &PlanSpec) -> u64 {
     let mut longest = 0;

@@ -67,7 +67,7 @@ fn fields_form_cycle(program: &Program, plan: usize, line: &str) -> bool {
         .is_some_and(|names| names.windows(2).all(|pair| follows(pair[0], pair[1])))
 }
 
-/// `1500ms`, `3s` or `10m 43s 661ms`.
+/// `1500ms`, `3s by default` or `10m 43s 661ms`.
 fn millis(text: &str) -> Option<u64> {
     let one = |unit: &str| {
         let (number, scale) = match (unit.strip_suffix("ms"), unit.strip_suffix('s')) {
@@ -80,7 +80,7 @@ fn millis(text: &str) -> Option<u64> {
         };
         Some(number.parse::<u64>().ok()? * scale)
     };
-    text.split(' ').map(one).sum()
+    text.trim_end_matches(" by default").split(' ').map(one).sum()
 }
 
 /// `pre_stop 1s + phase_0 3s + phase_1 2s + margin 2s = 8s`

@@ -119,6 +119,7 @@ const fn longest_path<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec)
             text.push(plan.fields[at].name);
             text.push(" ");
             text.push_duration(budget);
+            text.push(if time::is_default(&plan.fields[at]) { " by default" } else { "" });
             begun = true;
         }
         left = left.saturating_sub(budget);
@@ -172,8 +173,10 @@ pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: 
     text.push_duration(plan.margin);
     text.push(" = ");
     text.push_duration(total);
-    text.push("\nhelp: let phases that do not need each other stop together, as one field with a tuple, or give smaller budgets to ");
-    text.push("smaller units of work; ");
+    text.push("\nhelp: ");
     text.push_duration(total - plan.budget);
-    text.push(" must go");
+    text.push(" must go: write smaller budgets (`budget` on a task, hook or resource, `#[phase(budget)]` on a field)");
+    if plan.fields.len() > 1 {
+        text.push(",\nor let phases that do not need each other stop together, as one field with a tuple");
+    }
 }

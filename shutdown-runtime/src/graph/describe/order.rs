@@ -61,7 +61,13 @@ const fn declaration<const TEXT: usize>(text: &mut Text<TEXT>, declarer: &Row, o
     written_order(text, order);
     text.push(" on ");
     name(text, declarer.member.name);
-    text.push(" says so");
+    text.push(if names_instance(order.name) { " says so, of every instance" } else { " says so" });
+}
+
+/// Whether an order names a generic item, with whatever arguments.
+const fn names_instance(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    !bytes.is_empty() && bytes[bytes.len() - 1] == b'>'
 }
 
 const fn written_order<const TEXT: usize>(text: &mut Text<TEXT>, order: &OrderSpec) {
@@ -99,7 +105,7 @@ pub(crate) const fn order_cycle<const TEXT: usize, const MEMBERS: usize>(
     text.push(", ");
     declared_at(text, declarer.member);
     edges(text, rows, path, first);
-    text.push("\nhelp: take back one of these orders");
+    text.push("\nhelp: take back one of these orders; the fields of this plan go against the first");
 }
 
 /// A line for each order of a path that ends in `last`.
