@@ -70,10 +70,10 @@ pub use shutdown_macros::Uses;
 /// | `unit = "10s"` | the longest that one unit of work (a request, a message, an iteration) may take; must fit the budget | – |
 /// | `batch = 50, per_item = "100ms"` | the same for a unit of many items: 50 × 100 ms = 5 s | – |
 /// | `uses(A, B)` | resources hidden in an opaque argument; `uses()`: none, I looked | – |
+/// | `type = Name` | name of the generated type, where a module or a crate has the function's | the function's |
 /// | `crate = path` | where this crate is, if renamed | `::shutdown_runtime` |
 ///
-/// `last`, `fail_after`, `ready`, `ready_within` and `type` are known and refused: they are not
-/// built yet.
+/// `last`, `fail_after`, `ready` and `ready_within` are known and refused: they are not built yet.
 ///
 /// # Units of work
 ///

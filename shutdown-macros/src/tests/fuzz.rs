@@ -1,5 +1,7 @@
 //! The entry points take any tokens: no panic, and what comes out parses or is the input beside an error.
 
+use std::collections::HashMap;
+
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use crate::model::task::FnKind;
@@ -113,11 +115,43 @@ fn nearly(random: &mut Random) -> TokenStream {
 
 fn check(input: &TokenStream, output: TokenStream) {
     let text = output.to_string();
-    let parses = syn::parse2::<syn::File>(output).is_ok();
+    let parses = syn::parse2::<syn::File>(output.clone()).is_ok();
     let verbatim = text.contains("compile_error") && text.contains(&input.to_string());
     // A body stays tokens, so an expansion around one that does not parse does not parse either.
     let body = syn::parse2::<syn::Item>(input.clone()).is_err();
     assert!(parses || verbatim || body, "from {input}\nto {text}");
+    if let Some(lost) = lost(input, output) {
+        panic!("`{lost}` of the item is lost, from {input}\nto {text}");
+    }
+}
+
+/// A word of the item, outside its attributes, that the output has no more.
+fn lost(input: &TokenStream, output: TokenStream) -> Option<String> {
+    let mut kept: HashMap<String, usize> = HashMap::new();
+    words(output, &mut |word| *kept.entry(word).or_default() += 1);
+    let mut first = None;
+    words(input.clone(), &mut |word| match kept.get_mut(&word) {
+        Some(count) if *count > 0 => *count -= 1,
+        _ => {
+            first.get_or_insert(word);
+        }
+    });
+    first
+}
+
+fn words(tokens: TokenStream, note: &mut impl FnMut(String)) {
+    let mut after_hash = false;
+    for token in tokens {
+        let attribute = after_hash;
+        after_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        match token {
+            TokenTree::Group(group) if attribute && group.delimiter() == Delimiter::Bracket => {}
+            TokenTree::Group(group) => words(group.stream(), note),
+            TokenTree::Ident(ident) => note(ident.to_string()),
+            TokenTree::Literal(literal) => note(literal.to_string()),
+            TokenTree::Punct(_) => {}
+        }
+    }
 }
 
 fn rounds() -> usize {
