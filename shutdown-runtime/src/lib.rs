@@ -285,6 +285,7 @@ pub use main_output::MainOutput;
 pub use output::{BoxError, Output, TaskResult};
 pub use phase::{PhaseBuilder, Phases};
 pub use plan::{Part, Plan};
+pub use probe::NoHiddenLease;
 pub use readiness::Readiness;
 pub use reason::{Reason, Signal};
 pub use report::{MemberReport, Outcome, PhaseReport, Report};

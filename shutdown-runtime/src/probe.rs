@@ -7,12 +7,27 @@ use std::marker::PhantomData;
 use crate::graph::Held;
 use crate::lease::Issuer;
 use crate::uses::Uses;
+
 /// A type that cannot hide a lease: every `Unpin` type, since a lease is not.
+///
+/// As a bound it says of a type parameter or an `impl Trait` that what it stands for holds no lease.
+///
+/// # Examples
+///
+/// ```
+/// use shutdown_runtime::{NoHiddenLease, Shutdown, background_task};
+///
+/// #[background_task]
+/// async fn relay<S: Send + NoHiddenLease + 'static>(sink: S, shutdown: Shutdown) {
+///     shutdown.requested().await;
+///     drop(sink);
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[hidden-lease] `{Self}` may hide a lease from the plan",
     label = "neither `Uses` nor `Unpin`",
     note = "a struct of leases says what it holds with `#[derive(Uses)]`",
-    note = "a type parameter or an `impl Trait` says by a bound that it holds none: `+ Unpin`; a type parameter may also be `Uses`",
+    note = "a type parameter or an `impl Trait` says by a bound that it holds none: `+ Unpin` or `+ NoHiddenLease`; a type parameter may also be `Uses`",
     note = "where that cannot be, say it on the item: `uses(A, B)`, or `uses()` where it holds no lease",
     note = "a `Resource` stands in the plan; who uses it takes its `Lease<T>`, and a task may also take `&T`"
 )]
