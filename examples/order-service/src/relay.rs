@@ -31,7 +31,7 @@ pub enum RelayError {
 ///
 /// Events are marked *after* the broker has confirmed them. A process that is killed in between publishes them again, and the
 /// consumer's `processed_event` makes that harmless; the other way round they would be lost.
-#[background_task(every = settings.interval, budget = "10s")]
+#[background_task(every = settings.interval, budget = "10s", batch = 500, per_item = "20ms")]
 pub async fn outbox_relay(
     database: &Database,
     events: &OrderEvents,

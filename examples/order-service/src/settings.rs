@@ -48,6 +48,7 @@ pub struct SettingsError {
 
 /// The largest batch that fits the relay's 10 s with room: 50 events take milliseconds, but a broker that answers slowly
 /// multiplies.
+/// The relay declares both, so that a batch that takes longer than its budget is warned about before any stop meets it.
 const MOST_IN_A_BATCH: u16 = 500;
 const LONGEST_INTERVAL: Duration = Duration::from_hours(1);
 

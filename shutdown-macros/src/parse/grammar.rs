@@ -81,7 +81,7 @@ fn argument(input: ParseStream<'_>) -> syn::Result<Argument> {
 fn value(key: &Ident, input: ParseStream<'_>) -> syn::Result<Value> {
     Ok(match key.to_string().as_str() {
         "after" | "before" => Value::Types(types(input)?),
-        "crate" => Value::Path(input.call(Path::parse_mod_style)?),
+        "crate" => Value::Path(module(input)?),
         _ => Value::Expr(input.parse()?),
     })
 }
@@ -110,4 +110,15 @@ fn types(input: ParseStream<'_>) -> syn::Result<Vec<Type>> {
     let content;
     bracketed!(content in input);
     Ok(Punctuated::<Type, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+}
+
+/// The path of a crate or a module: `Self` is a type, which no `use` can begin with.
+fn module(input: ParseStream<'_>) -> syn::Result<Path> {
+    let path = input.call(Path::parse_mod_style)?;
+    match path.segments.iter().find(|segment| segment.ident == "Self") {
+        Some(segment) => {
+            Err(syn::Error::new(segment.ident.span(), "expected the path of a crate, not of a type"))
+        }
+        None => Ok(path),
+    }
 }

@@ -60,6 +60,8 @@ fn keys() {
     refused(Task, "every = \"1s\", budget", "async fn relay() {}", &["bad-value: budget"]);
     refused(Task, "every = \"1s\", budget(5)", "async fn relay() {}", &["bad-syntax: 5"]);
     refused(Task, "stop = \"input\"", "async fn mailer() {}", &["input-without-feeder: stop"]);
+    refused(Task, "every = \"1s\", crate = Self", "async fn relay() {}", &["bad-syntax: Self"]);
+    accepted(Task, "every = \"1s\", crate = self::renamed", "async fn relay() {}");
     for later in ["fail_after = 3", "last = true"] {
         let found = problems(Task, &format!("every = \"1s\", {later}"), "async fn relay() {}");
         assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
