@@ -23,7 +23,7 @@ pub trait Item {
 #[diagnostic::on_unimplemented(
     message = "[not-a-phase] `{Self}` cannot stand in a shutdown plan",
     label = "neither a task, a hook, a `Resource<T>`, nor a part of a plan",
-    note = "a field holds a `#[background_task]`, a `#[shutdown_hook]`, a `Resource<T>`, a `#[shutdown_plan(part)]`, or a tuple, `Option` or `Vec` of these",
+    note = "a field holds a `#[background_task]`, a `#[shutdown_hook]`, a `Resource<T>`, a `#[shutdown_plan(part)]`, or a tuple (of at most 12), `Option` or `Vec` of these",
     note = "what is declared `#[resource] struct T` stands in the plan as `Resource<T>`, not as `T` or `Lease<T>`",
     note = "a whole plan stands in no other: a part of one is declared `#[shutdown_plan(part)]`"
 )]

@@ -87,41 +87,41 @@ pub fn issuer(spec: &'static MemberSpec) -> Issuer {
     TaskValue::issuer(spec)
 }
 
-/// A future as the runtime keeps it.
-pub fn boxed<'a, F: Future + Send + 'a>(future: F) -> BoxFuture<'a, F::Output> {
-    Box::pin(future)
+/// A future as the runtime keeps it, with its output in the common form: an error may borrow from what was lent.
+pub fn boxed<'a, F: Future + Send + 'a>(
+    future: F,
+    convert: fn(F::Output) -> TaskResult,
+) -> BoxFuture<'a, TaskResult> {
+    Box::pin(async move { convert(future.await) })
 }
 
 /// Ends the call of a task that runs once: `call` is the function as written, which borrows from what is lent.
-pub fn once<L, R, F>(mut issuer: Issuer, loans: L, call: F, convert: fn(R) -> TaskResult) -> TaskValue
+pub fn once<L, F>(mut issuer: Issuer, loans: L, call: F) -> TaskValue
 where
     L: Loans,
-    R: 'static,
-    F: for<'a> FnOnce(&'a L::Lent, Shutdown) -> BoxFuture<'a, R> + Send + 'static,
+    F: for<'a> FnOnce(&'a L::Lent, Shutdown) -> BoxFuture<'a, TaskResult> + Send + 'static,
 {
     let lent = loans.lend(&mut issuer);
     TaskValue::new(issuer, None, move |shutdown| {
         Box::pin(async move {
             let future = call(&lent, shutdown);
-            convert(future.await)
+            future.await
         })
     })
 }
 
 /// Ends the call of a periodic task: `call` is one iteration, which borrows from what is lent and from the state that
 /// the loop owns.
-pub fn periodic<L, S, R, F>(
+pub fn periodic<L, S, F>(
     mut issuer: Issuer,
     every: Duration,
     (loans, mut state): (L, S),
     mut call: F,
-    convert: fn(R) -> TaskResult,
 ) -> TaskValue
 where
     L: Loans,
     S: Send + 'static,
-    R: 'static,
-    F: for<'a> FnMut(&'a L::Lent, &'a mut S, Shutdown) -> BoxFuture<'a, R> + Send + 'static,
+    F: for<'a> FnMut(&'a L::Lent, &'a mut S, Shutdown) -> BoxFuture<'a, TaskResult> + Send + 'static,
 {
     let lent = loans.lend(&mut issuer);
     let spec = issuer.spec();
@@ -130,8 +130,8 @@ where
             let mut ticks = Ticks::new(spec, every, &shutdown);
             while ticks.next().await {
                 let iteration = call(&lent, &mut state, shutdown.clone());
-                let output = iteration.await;
-                ticks.record(convert(output));
+                let result = iteration.await;
+                ticks.record(result);
             }
             ticks.finish()
         })

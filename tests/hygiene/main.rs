@@ -13,6 +13,7 @@
 #![allow(clippy::multiple_bound_locations, clippy::non_minimal_cfg)]
 
 mod bare;
+mod conditional;
 mod generics;
 mod holding;
 mod identities;
@@ -20,6 +21,7 @@ mod instrumented;
 mod many;
 mod named_types;
 mod orders;
+mod outputs;
 mod parameters;
 mod shadowed;
 mod stamped;

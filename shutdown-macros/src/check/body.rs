@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::visit::{self, Visit};
-use syn::{Block, ExprAsync, ExprClosure, ExprLoop, ExprWhile, Ident, Pat};
+use syn::{Block, ExprAsync, ExprClosure, ExprLoop, ExprWhile, Ident, Label, Pat};
 
 use crate::check::closes;
 use crate::diag::{Problem, Problems};
@@ -30,11 +30,11 @@ struct BlindLoops<'a> {
 impl BlindLoops<'_> {
     fn judge(&mut self, keyword: &impl quote::ToTokens, body: &Block) {
         let tokens = flatten(body.to_token_stream());
-        let shutdown = self.task.shutdown().map(|parameter| &parameter.name);
+        let shutdown = self.task.shutdown();
         let mentions = |name: &Ident| {
             tokens.iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == name))
         };
-        if shutdown.is_some_and(mentions) || has_exit(body) {
+        if self.task.shutdowns().any(|parameter| mentions(&parameter.name)) || has_exit(body) {
             return;
         }
         let name = self.task.shown();
@@ -44,8 +44,11 @@ impl BlindLoops<'_> {
             format!("this loop of `{name}` never looks at the stop and never ends"),
         );
         let problem = match shutdown {
-            Some(shutdown) => {
-                let shutdown = plain(shutdown);
+            Some(parameter) if !parameter.is_named => problem.help(
+                "name the parameter, `shutdown: Shutdown`, and leave the loop once `shutdown.is_requested()`",
+            ),
+            Some(parameter) => {
+                let shutdown = plain(&parameter.name);
                 problem.help(format!(
                     "leave it at the stop: `while !{shutdown}.is_requested() {{ .. }}`, or take each step as `{shutdown}.run_until_requested(step).await`, which gives `None` then"
                 ))
@@ -87,7 +90,7 @@ impl<'ast> Visit<'ast> for BlindLoops<'_> {
 
 /// Whether anything in the loop's body may leave it.
 fn has_exit(body: &Block) -> bool {
-    let mut search = Exits { found: false, inner_loops: 0 };
+    let mut search = Exits { found: false, inner_loops: 0, inner_labels: Vec::new() };
     search.visit_block(body);
     search.found
 }
@@ -95,19 +98,31 @@ fn has_exit(body: &Block) -> bool {
 struct Exits {
     found: bool,
     inner_loops: usize,
+    /// The labels of blocks and loops inside: to break out of them leaves nothing.
+    inner_labels: Vec<Ident>,
 }
 
 impl Exits {
-    fn inside(&mut self, visit: impl FnOnce(&mut Self)) {
+    fn inside(&mut self, label: Option<&Label>, visit: impl FnOnce(&mut Self)) {
         self.inner_loops += 1;
-        visit(self);
+        self.labelled(label, visit);
         self.inner_loops -= 1;
+    }
+
+    fn labelled(&mut self, label: Option<&Label>, visit: impl FnOnce(&mut Self)) {
+        let outer = self.inner_labels.len();
+        self.inner_labels.extend(label.map(|label| label.name.ident.clone()));
+        visit(self);
+        self.inner_labels.truncate(outer);
     }
 }
 
 impl<'ast> Visit<'ast> for Exits {
     fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
-        self.found |= self.inner_loops == 0 || leave.label.is_some();
+        self.found |= match &leave.label {
+            Some(label) => !self.inner_labels.contains(&label.ident),
+            None => self.inner_loops == 0,
+        };
         visit::visit_expr_break(self, leave);
     }
 
@@ -124,15 +139,19 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_expr_loop(&mut self, inner: &'ast ExprLoop) {
-        self.inside(|this| visit::visit_expr_loop(this, inner));
+        self.inside(inner.label.as_ref(), |this| visit::visit_expr_loop(this, inner));
     }
 
     fn visit_expr_while(&mut self, inner: &'ast ExprWhile) {
-        self.inside(|this| visit::visit_expr_while(this, inner));
+        self.inside(inner.label.as_ref(), |this| visit::visit_expr_while(this, inner));
     }
 
     fn visit_expr_for_loop(&mut self, inner: &'ast syn::ExprForLoop) {
-        self.inside(|this| visit::visit_expr_for_loop(this, inner));
+        self.inside(inner.label.as_ref(), |this| visit::visit_expr_for_loop(this, inner));
+    }
+
+    fn visit_expr_block(&mut self, inner: &'ast syn::ExprBlock) {
+        self.labelled(inner.label.as_ref(), |this| visit::visit_expr_block(this, inner));
     }
 
     // What returns inside them does not leave the loop.

@@ -9,7 +9,8 @@ use crate::model::parameter::{Parameter, ParameterKind};
 use crate::model::task::{Every, Task};
 use crate::parse::attributes::{FnAttributes, list_tokens};
 
-/// The names of the generated variables, which no name of the user can meet.
+/// The names of the generated variables. A variable of the user cannot meet them; a static or a constant could, hence the
+/// underscores.
 struct Internal {
     issuer: Ident,
     every: Ident,
@@ -22,11 +23,11 @@ impl Internal {
     fn new() -> Self {
         let name = |text| Ident::new(text, Span::mixed_site());
         Self {
-            issuer: name("issuer"),
-            every: name("every"),
-            lent: name("lent"),
-            state: name("state"),
-            shutdown: name("shutdown"),
+            issuer: name("__issuer"),
+            every: name("__every"),
+            lent: name("__lent"),
+            state: name("__state"),
+            shutdown: name("__shutdown"),
         }
     }
 }
@@ -144,17 +145,11 @@ fn value(task: &Task, names: &Internal, issuer: &TokenStream) -> TokenStream {
     let (runtime, every) = (&task.runtime, &names.every);
     let lent = loans(&kept(task, |kind| matches!(kind, ParameterKind::Lent(_))));
     let call = call(task, names);
-    let (first, last) = match &task.item.signature.output {
-        ReturnType::Type(_, ty) if !task.never_returns() => (super::first_span(ty), super::last_span(ty)),
-        _ => [task.name().span().resolved_at(Span::mixed_site()); 2].into(),
-    };
-    let (hidden, method) = (runtime.at(first), Ident::new("into_result", last));
-    let convert = quote_spanned!(first=> #hidden::#method);
     if task.every.is_some() {
         let state = kept(task, |kind| matches!(kind, ParameterKind::State(_)));
-        quote!(#runtime::periodic(#issuer, #every, (#lent, (#(#state,)*)), #call, #convert))
+        quote!(#runtime::periodic(#issuer, #every, (#lent, (#(#state,)*)), #call))
     } else {
-        quote!(#runtime::once(#issuer, #lent, #call, #convert))
+        quote!(#runtime::once(#issuer, #lent, #call))
     }
 }
 
@@ -225,27 +220,42 @@ fn call(task: &Task, names: &Internal) -> TokenStream {
         })
         .collect();
     let type_arguments = &task.generics.arguments;
-    let mut future = quote_spanned!(span=> <#ty #type_arguments>::body(#(#arguments),*));
-    if task.never_returns() {
-        // `!` has no name to convert from, and becomes anything.
-        let (runtime, result) = (&task.runtime, Ident::new("result", Span::mixed_site()));
-        future = quote_spanned! {span=>
-            async move {
-                #[allow(unreachable_code, clippy::diverging_sub_expression)]
-                let #result: #runtime::TaskResult = #future.await;
-                #[allow(unreachable_code)]
-                #result
-            }
-        };
-    }
-    let hidden = task.runtime.at(span);
-    let boxed = quote_spanned!(span=> #hidden::boxed(#future));
+    let future = quote_spanned!(span=> <#ty #type_arguments>::body(#(#arguments),*));
+    let boxed = boxed(task, span, &future);
     let used = |count: usize, name: &Ident| if count == 0 { quote!(_) } else { quote!(#name) };
     let lent = used(lent, &names.lent);
     let sees_stop = usize::from(task.shutdown().is_some());
     let shutdown = used(sees_stop, &names.shutdown);
     let state = task.every.is_some().then(|| used(state, &names.state)).map(|state| quote!(#state,));
     quote!(move |#lent, #state #shutdown| #boxed)
+}
+
+/// The future of one call, and how its output becomes the common form: that underlines the type which cannot.
+fn boxed(task: &Task, span: Span, future: &TokenStream) -> TokenStream {
+    let (runtime, hidden) = (&task.runtime, task.runtime.at(span));
+    if task.never_returns() {
+        // `!` has no name to convert from, and becomes anything. The call stands outside, where it may clone arguments.
+        let [never, result] = ["__never", "__result"].map(|name| Ident::new(name, Span::mixed_site()));
+        return quote_spanned! {span=> {
+            let #never = #future;
+            #hidden::boxed(
+                async move {
+                    #[allow(unreachable_code, clippy::diverging_sub_expression)]
+                    let #result: #runtime::TaskResult = #never.await;
+                    #[allow(unreachable_code)]
+                    #result
+                },
+                #hidden::into_result,
+            )
+        }};
+    }
+    let (first, last) = match &task.item.signature.output {
+        ReturnType::Type(_, ty) => (super::first_span(ty), super::last_span(ty)),
+        ReturnType::Default => (span, span),
+    };
+    let (at_output, method) = (runtime.at(first), Ident::new("into_result", last));
+    let convert = quote_spanned!(first=> #at_output::#method);
+    quote_spanned!(span=> #hidden::boxed(#future, #convert))
 }
 
 fn next(count: &mut usize) -> usize {

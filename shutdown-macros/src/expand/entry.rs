@@ -18,7 +18,7 @@ pub(crate) fn entry(main: &Main) -> TokenStream {
     let flavor = format_ident!("{}", if main.current_thread { "CurrentThread" } else { "MultiThread" });
     let threads = optional(main.worker_threads.as_ref());
     let inner = Ident::new("main", Span::mixed_site());
-    let startup = Ident::new("startup", Span::mixed_site());
+    let startup = Ident::new("__startup", Span::mixed_site());
     let call = if inputs.is_empty() {
         quote!(|_: #runtime::Startup| #inner())
     } else {

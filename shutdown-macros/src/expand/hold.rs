@@ -11,7 +11,7 @@ use crate::model::resource::{Field, Holder};
 /// Expands the derive.
 pub(crate) fn holder(holder: &Holder) -> TokenStream {
     let runtime = &holder.runtime;
-    let (this, issuer) = (this(), Ident::new("issuer", Span::mixed_site()));
+    let (this, issuer) = (this(), Ident::new("__issuer", Span::mixed_site()));
     let asked: Vec<&Field> = holder.fields.iter().filter(|field| !holds_nothing(&field.ty)).collect();
     let helds = asked.iter().map(|Field { cfgs, ty, .. }| {
         let held = held(ty, runtime);

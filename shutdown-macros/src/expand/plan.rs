@@ -84,9 +84,9 @@ fn bare(plan: &Plan) -> TokenStream {
 
 fn implementation(plan: &Plan, spec: &TokenStream, fill: &TokenStream) -> TokenStream {
     let (name, runtime) = (&plan.item.ident, &plan.runtime);
-    let phases = Ident::new("phases", Span::mixed_site());
+    let phases = Ident::new("__phases", Span::mixed_site());
     if plan.part {
-        let phase = Ident::new("phase", Span::mixed_site());
+        let phase = Ident::new("__phase", Span::mixed_site());
         return quote! {
             #[automatically_derived]
             impl #runtime::Part for #name {
@@ -116,7 +116,7 @@ fn implementation(plan: &Plan, spec: &TokenStream, fill: &TokenStream) -> TokenS
 }
 
 fn fill(plan: &Plan) -> TokenStream {
-    let phases = Ident::new("phases", Span::mixed_site());
+    let phases = Ident::new("__phases", Span::mixed_site());
     let fill = plan.fields.iter().enumerate().map(|(number, field)| {
         let PhaseField { name, cfgs, ty } = field;
         let (span, number) = (first_span(ty), Literal::usize_unsuffixed(number));
@@ -142,7 +142,7 @@ fn methods(plan: &Plan) -> TokenStream {
             }
         };
     }
-    let total = Ident::new("total", Span::mixed_site());
+    let total = Ident::new("__total", Span::mixed_site());
     quote! {
         #[allow(dead_code, unreachable_pub, clippy::same_name_method)]
         impl #name {

@@ -45,7 +45,7 @@ pub(super) fn spec_impl(resource: &Resource, close: &TokenStream) -> TokenStream
     let shown = plain(&resource.item.ident);
     let reissues = reissues(resource);
     let this = this();
-    let [issuer, closing] = ["issuer", "closing"].map(|name| Ident::new(name, Span::mixed_site()));
+    let [issuer, closing] = ["__issuer", "__closing"].map(|name| Ident::new(name, Span::mixed_site()));
     let issuer_used = if reissues.is_empty() { quote!(_) } else { issuer.to_token_stream() };
     let reissues = reissues.into_iter();
     quote! {
@@ -103,7 +103,7 @@ fn member(resource: &Resource) -> TokenStream {
 }
 
 fn reissues(resource: &Resource) -> Vec<TokenStream> {
-    let (this, issuer) = (this(), Ident::new("issuer", Span::mixed_site()));
+    let (this, issuer) = (this(), Ident::new("__issuer", Span::mixed_site()));
     let of = |Field { cfgs, member, ty, .. }: &Field| {
         let value = quote!(#this.#member);
         let statements = reissue(&value, ty, &quote!(#issuer), resource.uses.is_some(), &resource.runtime);
@@ -114,7 +114,7 @@ fn reissues(resource: &Resource) -> Vec<TokenStream> {
 
 /// The future that closes it, from the user's path, closure or `Close`.
 fn close(resource: &Resource) -> TokenStream {
-    let (this, closing) = (this(), Ident::new("closing", Span::mixed_site()));
+    let (this, closing) = (this(), Ident::new("__closing", Span::mixed_site()));
     let Some(close) = &resource.close else {
         let span = resource.item.ident.span().resolved_at(Span::mixed_site());
         let (runtime, this) = (resource.runtime.at(span), Ident::new("self", span));

@@ -77,7 +77,8 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
         (&generics.declared, &generics.arguments, &generics.where_clause);
     let (lifetimes, lifetime_clause) = (&generics.lifetimes, &generics.lifetime_clause);
     let signature = &task.item.signature;
-    let (asyncness, safety, fn_token) = (&signature.asyncness, &signature.safety, &signature.fn_token);
+    let (constness, asyncness, safety) = (&signature.constness, &signature.asyncness, &signature.safety);
+    let (abi, fn_token) = (&signature.abi, &signature.fn_token);
     let (inputs, output, block) = (&signature.inputs, &signature.output, &task.item.body);
     let (user, cfgs) = (&attributes.body, &attributes.cfgs);
     // The visibility's own tokens would make rustc point at the user's line for what is generated.
@@ -91,7 +92,7 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
             #(#user)*
             // Last, since the user's lints are on both: an unused task is reported once, on its constructor.
             #[allow(dead_code)]
-            #visibility #asyncness #safety #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
+            #visibility #constness #asyncness #safety #abi #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }
 }

@@ -14,6 +14,19 @@ pub(super) fn mutable_borrow(name: &str, ty: &Type, inner: &Type) -> Problem {
         .note("only a periodic task (`every = ...`) takes `&mut T`: state that its loop owns and lends to each iteration")
 }
 
+/// State that a loop cannot own: it has no size.
+pub(super) fn unsized_state(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
+    let instead = match inner {
+        Type::Path(path) if path.path.is_ident("str") => "String".to_owned(),
+        Type::Slice(slice) => format!("Vec<{}>", text(&slice.elem)),
+        Type::TraitObject(_) => format!("Box<{}>", text(inner)),
+        _ => return None,
+    };
+    let what = format!("the loop would own the state `{name}: {}`, which has no size of its own", text(ty));
+    let problem = Problem::at(ty, "borrowed-argument", what);
+    Some(problem.help(format!("take `{name}: &mut {instead}`")))
+}
+
 pub(super) fn not_lendable(name: &str, ty: &Type, inner: &Type) -> Option<Problem> {
     let instead = match inner {
         Type::Path(path) if path.path.is_ident("str") => {

@@ -6,7 +6,7 @@ use syn::visit::Visit;
 use syn::{Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Token, Type};
 
 use crate::diag::Problems;
-use crate::model::borrow::{inner_borrow, is_static, mutable_borrow, not_lendable};
+use crate::model::borrow::{inner_borrow, is_static, mutable_borrow, not_lendable, unsized_state};
 use crate::model::text::text;
 use crate::names::SHUTDOWN;
 use crate::parse::attributes::cfgs;
@@ -19,6 +19,8 @@ pub(crate) struct Parameter {
     pub(crate) cfgs: Vec<Attribute>,
     /// The name by which the constructor calls it.
     pub(crate) name: Ident,
+    /// Whether that is the user's own name for it.
+    pub(crate) is_named: bool,
     /// Its type as written.
     pub(crate) ty: Type,
     /// What it means.
@@ -52,7 +54,12 @@ impl Parameter {
 
     /// The resource of which it gives a handle: of `&T` and of `Lease<T>`.
     pub(crate) fn lends(&self) -> bool {
-        matches!(self.kind, ParameterKind::Lent(_)) || lease(&self.ty)
+        match &self.kind {
+            ParameterKind::Lent(_) => true,
+            ParameterKind::State(ty) => lease(ty),
+            ParameterKind::Plain => lease(&self.ty),
+            ParameterKind::Shutdown => false,
+        }
     }
 }
 
@@ -78,16 +85,17 @@ pub(crate) fn parameters(
 
 fn parameter(number: usize, typed: &PatType, periodic: bool, problems: &mut Problems) -> Parameter {
     let name = match &*typed.pat {
-        Pat::Ident(pattern) if pattern.subpat.is_none() => pattern.ident.clone(),
+        Pat::Ident(pattern) => pattern.ident.clone(),
         _ => Ident::new(&format!("argument_{}", number + 1), Span::mixed_site()),
     };
+    let is_named = matches!(&*typed.pat, Pat::Ident(_));
     let written = match &*typed.pat {
         Pat::Ident(pattern) => crate::parse::plain(&pattern.ident),
         pattern => text(pattern),
     };
     let how = format!("takes `{written}: {}`", text(&typed.ty));
     let kind = kind(&written, &typed.ty, periodic, problems);
-    Parameter { cfgs: cfgs(&typed.attrs), name, ty: (*typed.ty).clone(), kind, how }
+    Parameter { cfgs: cfgs(&typed.attrs), name, is_named, ty: (*typed.ty).clone(), kind, how }
 }
 
 fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> ParameterKind {
@@ -100,6 +108,9 @@ fn kind(name: &str, ty: &Type, periodic: bool, problems: &mut Problems) -> Param
             let inner = unwrap_type(&reference.elem);
             if !periodic {
                 problems.push(mutable_borrow(name, ty, inner));
+            } else if let Some(problem) = unsized_state(name, ty, inner) {
+                problems.push(problem);
+                return ParameterKind::Plain;
             }
             ParameterKind::State(inner.clone())
         }

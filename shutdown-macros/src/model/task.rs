@@ -137,7 +137,8 @@ impl Task {
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let type_name = arguments.take_ident("type", problems);
         let order_attributes = attributes::take(&mut item.attributes, SHUTDOWN_ORDER);
-        let orders = orders(&order_attributes, &item.signature.ident, problems);
+        let own_name = type_name.as_ref().unwrap_or(&item.signature.ident);
+        let orders = orders(&order_attributes, own_name, problems);
         declared_once(kind.attribute(), &item.signature.ident, &mut item.attributes, problems);
         attributes::name_spans(&mut item.attributes, &item.signature.ident);
         let parameters = parameters(&item.signature.inputs, every.is_some(), problems);
@@ -178,6 +179,11 @@ impl Task {
     /// The parameter through which it watches the stop.
     pub(crate) fn shutdown(&self) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| matches!(parameter.kind, ParameterKind::Shutdown))
+    }
+
+    /// All of them; most tasks have one.
+    pub(crate) fn shutdowns(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Shutdown))
     }
 
     /// Whether it returns `!`.

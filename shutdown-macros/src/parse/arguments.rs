@@ -104,6 +104,8 @@ impl Arguments {
             Expr::Path(path) => path.path.get_ident().cloned(),
             _ => None,
         };
+        let ident =
+            ident.filter(|ident| !["Self", "self", "super", "crate"].iter().any(|word| ident == word));
         if ident.is_none() {
             let what = format!("`{key}` takes a name, not `{}`", expr.to_token_stream());
             let help = format!("write `{key} = Name`, without quotes");

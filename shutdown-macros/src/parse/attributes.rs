@@ -1,7 +1,9 @@
 //! Sorts an item's attributes into ours and the user's, and the user's by where they belong.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::{Attribute, LitStr, Meta, parse_quote};
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitStr, Meta, Token, parse_quote};
 
 use crate::names::{PHASE, SHUTDOWN_ORDER};
 use crate::parse::plain;
@@ -34,9 +36,27 @@ pub(crate) fn list_tokens(attribute: &Attribute) -> TokenStream {
     }
 }
 
-/// Only the `#[cfg]`s among the attributes.
+/// Only the conditions among the attributes, as `#[cfg]`s: those, and what a `#[cfg_attr]` would become one of.
 pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
+    attributes.iter().flat_map(conditions).collect()
+}
+
+fn conditions(attribute: &Attribute) -> Vec<Attribute> {
+    if attribute.path().is_ident("cfg") {
+        return vec![attribute.clone()];
+    }
+    if !attribute.path().is_ident("cfg_attr") {
+        return Vec::new();
+    }
+    let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list_tokens(attribute));
+    let mut metas = metas.into_iter().flatten();
+    let Some(condition) = metas.next() else { return Vec::new() };
+    let inner = metas.flat_map(|meta| conditions(&parse_quote!(#[#meta])));
+    let inner = inner.map(|cfg| {
+        let predicate = list_tokens(&cfg);
+        parse_quote!(#[cfg(any(not(#condition), #predicate))])
+    });
+    inner.collect()
 }
 
 /// Gives the spans of `#[tracing::instrument]` the function's name: the attribute moves to a function called `body`.

@@ -167,3 +167,45 @@ fn patterns_cfg_and_generics() {
         "async fn relay(a: impl Fn() + Send + Unpin + 'static, s: Shutdown) -> ! { loop { return } }",
     );
 }
+
+#[test]
+fn every_parameter_of_the_stop_counts_and_labels_are_followed() {
+    accepted(Task, "", "async fn t(a: Shutdown, b: Shutdown) { loop { b.requested().await; } }");
+    refused(
+        Task,
+        "",
+        "async fn t(s: Shutdown) { loop { 'b: { if true { break 'b; } } tick().await; } }",
+        &["blind-loop: loop"],
+    );
+    refused(
+        Task,
+        "",
+        "async fn t(s: Shutdown) { loop { 'b: for _ in 0..3 { break 'b; } } }",
+        &["blind-loop: loop"],
+    );
+    accepted(Task, "", "async fn t(s: Shutdown) { 'b: loop { loop { break 'b; } } }");
+}
+
+#[test]
+fn closing_what_was_lent_inside_macros_and_through_state() {
+    let task =
+        |body: &str| problems(Task, PERIODIC, &format!("async fn relay(db: &mut Lease<Db>) {{ {body} }}"));
+    for closes in ["db.close().await;", "join!(db.close());", "select! { _ = db.0.close() => {} }"] {
+        assert_eq!(task(closes), ["closes-lease: close"], "{closes}");
+    }
+    for fine in
+        ["join!(db.close(1));", "join!(other.db.close());", "select! { _ = db.begin().close() => {} }"]
+    {
+        assert_eq!(task(fine), Vec::<String>::new(), "{fine}");
+    }
+}
+
+#[test]
+fn names_and_state_that_cannot_be() {
+    refused(Task, "every = \"1s\", type = crate", "async fn t() {}", &["bad-value: crate"]);
+    refused(Task, "every = \"1s\", type = Self", "async fn t() {}", &["bad-value: Self"]);
+    refused(Hook, "type = W", "#[shutdown_order(before = W)] async fn w() {}", &["self-order: W"]);
+    refused(Task, PERIODIC, "async fn t(s: &mut dyn Sink) {}", &["borrowed-argument: &mut dyn Sink"]);
+    refused(Task, PERIODIC, "async fn t(s: &mut str) {}", &["borrowed-argument: &mut str"]);
+    refused(Task, PERIODIC, "async fn t(s: &mut [u8]) {}", &["borrowed-argument: &mut [u8]"]);
+}

@@ -7,6 +7,7 @@
     reason = "numbers of members and fields fit 16 bits, since `solve` refuses larger plans; a hash may lose bits"
 )]
 
+mod behaviour;
 mod describe;
 mod item_orders;
 mod render;
@@ -18,11 +19,12 @@ pub(crate) mod time;
 mod unit;
 mod verify;
 
+pub use behaviour::{Behaviour, OnError, OnExit, StopMode};
 pub use render::Graph;
 pub use solve::{Solved, capacity, members, solve};
 pub use spec::{
-    Because, Behaviour, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node,
-    OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, StopMode, UseSpec,
+    Because, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, OrderSpec,
+    Place, PlanSpec, ResourceName, UseSpec,
 };
 pub use unit::Unit;
 pub use verify::{Failure, check, failures, verify_budget, verify_field};

@@ -26,7 +26,7 @@ static NOBODY: MemberSpec = MemberSpec {
     budget: None,
     uses: &[],
     orders: &[],
-    behaviour: super::spec::Behaviour::DEFAULT,
+    behaviour: super::behaviour::Behaviour::DEFAULT,
     place: super::spec::Place { file: "", line: 0 },
 };
 

@@ -1,0 +1,55 @@
+//! How a task behaves at run time, as its table says.
+
+use super::unit::Unit;
+
+/// How a task learns of the stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopMode {
+    /// Watches its `Shutdown`, or is periodic and looks between iterations.
+    Signal,
+    /// Has nothing to lose: its future is dropped at the next await.
+    Drop,
+    /// Ends by itself once its feeder has gone.
+    Input,
+}
+
+/// What an `Err` before any stop means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnError {
+    /// It starts the shutdown.
+    Shutdown,
+    /// It is logged; a periodic task backs off and goes on.
+    Log,
+}
+
+/// What an `Ok` before any stop means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnExit {
+    /// A failure: the task was meant to live as long as the service.
+    Fail,
+    /// The natural end of the service.
+    Shutdown,
+    /// A one-off job that is done.
+    Continue,
+}
+
+/// How a task behaves at run time. Of it the graph reads only `unit`, which must fit the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    /// How it learns of the stop.
+    pub stop: StopMode,
+    /// What its `Err` means before a stop.
+    pub on_error: OnError,
+    /// What its `Ok` means before a stop.
+    pub on_exit: OnExit,
+    /// What one unit of its work may take, if that was written.
+    pub unit: Option<Unit>,
+}
+
+impl Behaviour {
+    /// The defaults of a task that is not periodic.
+    pub const DEFAULT: Self =
+        Self { stop: StopMode::Signal, on_error: OnError::Shutdown, on_exit: OnExit::Fail, unit: None };
+    /// The defaults of a periodic task.
+    pub const PERIODIC: Self = Self { on_error: OnError::Log, ..Self::DEFAULT };
+}
