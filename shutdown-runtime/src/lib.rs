@@ -44,8 +44,10 @@ pub mod __private;
 pub use shutdown_macros::Uses;
 /// Declares a background task on a free `async fn`.
 ///
-/// It leaves a function of the same name, which takes the arguments and returns an inert value for a plan's field; the
-/// function as written is `name::body(...)`, for unit tests. One `use` brings both.
+/// It leaves a function of the same name, which takes the arguments and returns an inert value, and a type of that name,
+/// which the value has and a plan's field is written with; the function as written is `name::body(...)`, for unit tests.
+/// One `use` brings all. Where a module or a crate has the name already, `type = Name` gives the type another: the field is
+/// then `Name`, and the function as written `Name::body(...)`.
 ///
 /// # Parameters
 ///
@@ -84,7 +86,8 @@ pub use shutdown_macros::Uses;
 /// Every iteration of a periodic task is measured, and everything that runs through [`Shutdown::unit`]. One that takes longer
 /// than was declared is a warning in the log, at most one in five seconds with the number of those left out, long before any
 /// stop has to wait for it. An iteration that is still running then (and has for more than a second) is told of once, since it
-/// may never end. The report counts them: [`MemberReport::units_over_limit`].
+/// may never end. The report counts them: [`MemberReport::units_over_limit`]; they
+/// change neither an outcome nor the exit code.
 ///
 /// # Errors and panics
 ///
@@ -102,7 +105,7 @@ pub use shutdown_macros::Uses;
 ///
 /// /// One iteration: never cut short by a stop, never started after one.
 /// #[background_task(every = "500ms", budget = "10s")]
-/// async fn outbox_relay(db: &Db, published: &mut u64) -> std::io::Result<()> {
+/// async fn outbox_relay(_db: &Db, published: &mut u64) -> std::io::Result<()> {
 ///     *published += 1;
 ///     Ok(())
 /// }
