@@ -33,6 +33,8 @@ pub(crate) struct Ticks {
     unsaid: u32,
     error: Option<BoxError>,
     done: bool,
+    /// Whether the final iteration of a `last = true` has begun.
+    last_begun: bool,
 }
 
 impl Ticks {
@@ -52,12 +54,25 @@ impl Ticks {
             unsaid: 0,
             error: None,
             done: false,
+            last_begun: false,
         }
     }
 
     /// Waits for the next iteration; `false` once none may begin any more.
     pub(crate) async fn next(&mut self) -> bool {
-        if self.done || self.shutdown.is_requested() {
+        if self.done {
+            return false;
+        }
+        let begins = self.due().await || self.last();
+        if begins {
+            self.iteration = self.shutdown.measure(Work::Iteration);
+        }
+        begins
+    }
+
+    /// Waits for the next tick; `false` once the stop has come.
+    async fn due(&mut self) -> bool {
+        if self.shutdown.is_requested() {
             return false;
         }
         let (interval, not_before) = (&mut self.interval, self.not_before.take());
@@ -68,10 +83,13 @@ impl Ticks {
             }
         };
         // Biased towards the stop: a tick that is due in the same instant starts nothing.
-        let begins = self.shutdown.run_until_requested(due).await.is_some() && !self.shutdown.is_requested();
-        if begins {
-            self.iteration = self.shutdown.measure(Work::Iteration);
-        }
+        self.shutdown.run_until_requested(due).await.is_some() && !self.shutdown.is_requested()
+    }
+
+    /// Whether the stop still has its final iteration to come: a flusher's (`last = true`), and but one.
+    const fn last(&mut self) -> bool {
+        let begins = self.spec.behaviour.last && !self.last_begun;
+        self.last_begun = true;
         begins
     }
 
@@ -88,12 +106,19 @@ impl Ticks {
                 self.error = Some(error);
                 self.done = true;
             }
-            Err(error) => self.back_off(&error),
+            Err(error) => {
+                self.failures = self.failures.saturating_add(1);
+                if self.spec.behaviour.fail_after.is_some_and(|most| self.failures >= most) {
+                    self.error = Some(error);
+                    self.done = true;
+                } else {
+                    self.back_off(&error);
+                }
+            }
         }
     }
 
     fn back_off(&mut self, error: &BoxError) {
-        self.failures = self.failures.saturating_add(1);
         let factor = 1u32.checked_shl(self.failures).unwrap_or(u32::MAX);
         let wait = self.every.saturating_mul(factor).min(LONGEST_WAIT.max(self.every));
         let now = Instant::now();

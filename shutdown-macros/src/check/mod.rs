@@ -4,6 +4,7 @@ mod body;
 mod closes;
 mod entry;
 mod holder;
+mod iterations;
 mod plan;
 mod resource;
 mod signature;
@@ -23,6 +24,7 @@ use crate::model::task::Task;
 pub(crate) fn task(task: &Task, problems: &mut Problems) {
     signature::check(task, problems);
     task::check(task, problems);
+    iterations::check(task, problems);
     unit::check(task, problems);
     body::check(task, problems);
 }

@@ -1,6 +1,4 @@
-//! Rules about how a task learns of the stop, and about keys that exclude each other.
-
-use quote::ToTokens as _;
+//! Rules about how a task learns of the stop.
 
 use crate::diag::{Problem, Problems};
 use crate::model::order::Direction;
@@ -11,7 +9,6 @@ pub(crate) fn check(task: &Task, problems: &mut Problems) {
     if task.kind == FnKind::Task {
         blind_task(task, problems);
         input_without_feeder(task, problems);
-        conflicting_keys(task, problems);
     }
 }
 
@@ -41,22 +38,5 @@ fn input_without_feeder(task: &Task, problems: &mut Problems) {
         let what = format!("`{}` ends with its input, but does not say who feeds it", task.shown());
         let help = "add `#[shutdown_order(after = feeder)]` below this attribute, with the task that holds the sending side";
         problems.push(Problem::at(key, "input-without-feeder", what).help(help));
-    }
-}
-
-/// Keys that contradict what makes a task periodic.
-fn conflicting_keys(task: &Task, problems: &mut Problems) {
-    if task.every.is_none() {
-        return;
-    }
-    if let Some((key, Stop::Input)) = &task.stop {
-        let what =
-            "`stop = \"input\"` with `every`: a periodic task ends between iterations, not with its input";
-        problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
-    }
-    if let Some((key, _)) = &task.on_exit {
-        let what =
-            format!("`{}` with `every`: a periodic task does not end by itself", key.to_token_stream());
-        problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
     }
 }

@@ -17,22 +17,27 @@ pub(crate) fn check(task: &Task, problems: &mut Problems) {
         Some(budget) => (budget, format!("its budget is {}", as_written(budget.into()))),
         None => (LONGEST, "no budget is longer than a hundred years".to_owned()),
     };
-    if unit.millis() <= u128::from(budget) {
+    // The iteration at hand may just have begun when the stop comes, and then the last one follows.
+    let (times, and) =
+        if task.iterations.last.is_some() { (2, ", the last one as long again") } else { (1, "") };
+    let needed = unit.millis() * times;
+    if needed <= u128::from(budget) {
         return;
     }
-    let (name, takes) = (task.shown(), as_written(unit.millis()));
+    let (name, takes, needed) = (task.shown(), as_written(unit.millis()), as_written(needed));
+    let budget = budget / if times == 2 { 2 } else { 1 };
     let problem = match &unit.batch {
         None => {
             let fits = as_written(budget.into());
-            let what = format!("one unit of `{name}` may take {takes}, and {granted}");
+            let what = format!("one unit of `{name}` may take {takes}{and}, and {granted}");
             Problem::at(&unit.time.written, "unit-over-budget", what)
                 .help(format!("split the work until `unit = \"{fits}\"` or less is true"))
-                .help(format!("or write `budget = \"{takes}\"`, if the plan has the time"))
+                .help(format!("or write `budget = \"{needed}\"`, if the plan has the time"))
         }
         Some(batch) => {
             let (items, per_item) = (batch.items, as_written(unit.time.value.into()));
             let what =
-                format!("one batch of `{name}` may take {items} x {per_item} = {takes}, and {granted}");
+                format!("one batch of `{name}` may take {items} x {per_item} = {takes}{and}, and {granted}");
             // Where not even one item fits, no smaller batch does.
             let change = if unit.time.value > budget { &unit.time.written } else { &batch.written };
             let fits = smaller(batch.items, unit.time.value, budget);

@@ -146,12 +146,18 @@ fn behaviour(task: &Task) -> TokenStream {
         let unit = optional(Some(unit_of(unit, runtime)));
         quote!(unit: #unit,)
     });
-    let written = [&stop, &on_error, &on_exit, &unit].into_iter().flatten().count();
-    if written == 0 {
+    let fail_after = task.iterations.fail_after.as_ref().map(|(_, errors)| {
+        let errors = optional(Some(*errors));
+        quote!(fail_after: #errors,)
+    });
+    let last = task.iterations.last.as_ref().map(|_| quote!(last: true,));
+    let keys = [stop, on_error, on_exit, unit, fail_after, last];
+    let written: Vec<_> = keys.iter().flatten().collect();
+    if written.is_empty() {
         return quote!(#runtime::Behaviour::#base);
     }
-    let rest = (written < 4).then(|| quote!(..#runtime::Behaviour::#base));
-    quote!(#runtime::Behaviour { #stop #on_error #on_exit #unit #rest })
+    // Some are always left: `on_exit` is never written beside those of a periodic task.
+    quote!(#runtime::Behaviour { #(#written)* ..#runtime::Behaviour::#base })
 }
 
 /// How long one unit may take, as the graph's tables have it.

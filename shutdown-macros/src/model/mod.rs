@@ -4,6 +4,8 @@ mod borrow;
 pub(crate) mod entry;
 pub(crate) mod field_graph;
 pub(crate) mod generics;
+pub(crate) mod iterations;
+mod number;
 pub(crate) mod once;
 pub(crate) mod order;
 pub(crate) mod parameter;

@@ -6,6 +6,7 @@ use syn::{Expr, Ident, ReturnType, Type};
 
 use crate::diag::{Problem, Problems};
 use crate::model::generics::ItemGenerics;
+use crate::model::iterations::Iterations;
 use crate::model::once::declared_once;
 use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
@@ -91,6 +92,8 @@ pub(crate) struct Task {
     pub(crate) logs_errors: Option<bool>,
     /// `on_exit`: the variant's name, if it was written.
     pub(crate) on_exit: Option<(Ident, usize)>,
+    /// What it says of its iterations.
+    pub(crate) iterations: Iterations,
     /// The name of the generated type, if `type` gives one.
     pub(crate) type_name: Option<Ident>,
     /// How long one unit of its work may take, if that was written.
@@ -133,6 +136,7 @@ impl Task {
         let logs_errors =
             arguments.take_word("on_error", &["shutdown", "log"], 0, problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], 0, problems);
+        let iterations = Iterations::take(&mut arguments, problems);
         let unit = Unit::take(&mut arguments, problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
         let type_name = arguments.take_ident("type", problems);
@@ -152,6 +156,7 @@ impl Task {
             stop,
             logs_errors,
             on_exit,
+            iterations,
             type_name,
             unit,
             uses,

@@ -1,12 +1,11 @@
 //! How long one unit of a task's work may take: `unit = "10s"`, or `batch = 50, per_item = "100ms"`.
 
-use syn::{Expr, Ident, Lit};
+use syn::{Expr, Ident};
 
 use crate::diag::{Problem, Problems, list};
-use crate::model::text::text;
+use crate::model::number::whole_number;
 use crate::parse::arguments::Arguments;
 use crate::parse::duration::{Millis, duration};
-use crate::parse::unwrap_group;
 
 /// How long one unit of work (a request, a message, an iteration) may take.
 #[derive(Clone, Debug)]
@@ -83,19 +82,8 @@ fn alone(key: &Ident, problems: &mut Problems) {
     problems.push(problem.help("or write `unit = \"5s\"`, how long the whole may take, instead"));
 }
 
-/// The number of items in a batch: a literal, with or without a suffix.
+/// The number of items in a batch.
 fn items(written: Expr, problems: &mut Problems) -> Option<Batch> {
-    let number = match unwrap_group(&written) {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => number.base10_parse().ok().filter(|number| *number > 0),
-            _ => None,
-        },
-        _ => None,
-    };
-    if number.is_none() {
-        let what = format!("`batch` takes a whole number from 1 to {}, not `{}`", u32::MAX, text(&written));
-        let help = "write the most items that one unit handles, such as `batch = 50`";
-        problems.push(Problem::at(&written, "bad-value", what).help(help));
-    }
-    number.map(|items| Batch { items, written })
+    let help = "write the most items that one unit handles, such as `batch = 50`";
+    whole_number("batch", &written, help, problems).map(|items| Batch { items, written })
 }

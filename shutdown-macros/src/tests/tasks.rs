@@ -62,7 +62,7 @@ fn keys() {
     refused(Task, "stop = \"input\"", "async fn mailer() {}", &["input-without-feeder: stop"]);
     refused(Task, "every = \"1s\", crate = Self", "async fn relay() {}", &["bad-syntax: Self"]);
     accepted(Task, "every = \"1s\", crate = self::renamed", "async fn relay() {}");
-    for later in ["fail_after = 3", "last = true"] {
+    for later in ["ready = \"explicit\"", "ready_within = \"3s\""] {
         let found = problems(Task, &format!("every = \"1s\", {later}"), "async fn relay() {}");
         assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
     }
@@ -70,6 +70,28 @@ fn keys() {
     refused(Task, "every = \"1s\", type = \"Relay\"", "async fn relay() {}", &["bad-value: \"Relay\""]);
     refused(Hook, "at = \"drain\"", "async fn leave() {}", &["not-yet: at"]);
     refused(Hook, "every = \"1s\"", "async fn leave() {}", &["unknown-key: every"]);
+}
+
+#[test]
+fn keys_of_iterations() {
+    let periodic = |keys: &str| problems(Task, &format!("every = \"1s\", {keys}"), "async fn relay() {}");
+    let none = Vec::<String>::new();
+    assert_eq!(periodic("last = true, fail_after = 3"), none);
+    assert_eq!(periodic("last = false, stop = \"drop\""), none);
+    assert_eq!(periodic("on_error = \"log\", fail_after = 3u32"), none);
+    assert_eq!(periodic("on_error = \"shutdown\", fail_after = 3"), ["conflicting-keys: fail_after"]);
+    assert_eq!(periodic("stop = \"drop\", last = true"), ["conflicting-keys: last"]);
+    for wrong in ["0", "-1", "\"3\"", "3.0", "4_294_967_296"] {
+        assert_eq!(periodic(&format!("fail_after = {wrong}")), [format!("bad-value: {wrong}")]);
+    }
+    assert_eq!(periodic("last = 1"), ["bad-value: 1"]);
+    assert_eq!(periodic("last"), ["bad-value: last"]);
+    assert_eq!(periodic("fail_after(3)"), ["bad-syntax: 3"]);
+    let once = |keys: &str| problems(Task, keys, "async fn poller(s: Shutdown) {}");
+    assert_eq!(once("last = true"), ["conflicting-keys: last"]);
+    assert_eq!(once("on_error = \"log\", fail_after = 3"), ["conflicting-keys: fail_after"]);
+    assert_eq!(once("last = false"), none);
+    refused(Hook, "last = true", "async fn leave() {}", &["unknown-key: last"]);
 }
 
 #[test]

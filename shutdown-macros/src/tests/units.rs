@@ -38,6 +38,22 @@ fn a_unit_fits_the_budget_that_is_written() {
 }
 
 #[test]
+fn a_last_unit_comes_on_top_of_the_one_at_hand() {
+    assert_eq!(periodic("last = true, budget = \"10s\", unit = \"5s\""), Vec::<String>::new());
+    assert_eq!(
+        periodic("last = true, budget = \"10s\", unit = \"5001ms\""),
+        ["unit-over-budget: \"5001ms\""]
+    );
+    assert_eq!(periodic("last = false, budget = \"10s\", unit = \"10s\""), Vec::<String>::new());
+    assert_eq!(
+        message("last = true, budget = \"10s\", batch = 60, per_item = \"100ms\""),
+        "[unit-over-budget] one batch of `relay` may take 60 x 100ms = 6s, the last one as long again, and its budget is 10s\n\
+         help: write `batch = 50` or less, or `per_item = \"83ms\"` or less if that is true\n\
+         note: a stop waits for the unit at hand, and aborts it when the budget is used up"
+    );
+}
+
+#[test]
 fn without_a_budget_the_plan_decides() {
     // `#[phase(budget = "15s")]` may grant it more than the default; the graph knows.
     assert_eq!(periodic("unit = \"12s\""), Vec::<String>::new());
@@ -121,10 +137,7 @@ fn the_table_has_what_was_written_without_rounding() {
     assert_eq!(table("unit = \"26h\""), "Whole (93600000u64");
     assert_eq!(table("batch = 5_0u8, per_item = \"1ms\""), "Batch { items : 50u32 , per_item : 1u64 }");
     assert_eq!(table("budget = \"10s\""), "");
-    let all = "budget = \"1s\", unit = \"1s\", stop = \"drop\", on_error = \"log\", on_exit = \"continue\"";
-    accepted(Task, all, "async fn relay() {}");
-    let text = run(Task, all, "async fn relay() {}").into_tokens().to_string();
-    assert!(!text.contains(".. ::"), "nothing is left to take from the defaults: {text}");
+    assert_eq!(table("last = true, unit = \"1s\""), "Whole (1000u64");
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn judge(member: &MemberState, end: &End, early: bool) {
         End::Returned(Err(error)) => {
             let text = error_text(error.as_ref());
             tell!(error, member = name, error = %text, "a task failed");
-            if behaviour.on_error == OnError::Shutdown {
+            // A periodic task that logs its errors returns one only after too many in a row.
+            if behaviour.on_error == OnError::Shutdown || behaviour.fail_after.is_some() {
                 trigger.fire(Reason::Failed(name, text.into()));
             }
         }

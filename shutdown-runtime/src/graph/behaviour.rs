@@ -33,7 +33,8 @@ pub enum OnExit {
     Continue,
 }
 
-/// How a task behaves at run time. Of it the graph reads only `unit`, which must fit the budget.
+/// How a task behaves at run time. Of it the graph reads only `unit`, which must fit the budget: twice, where a `last` one
+/// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Behaviour {
     /// How it learns of the stop.
@@ -44,12 +45,31 @@ pub struct Behaviour {
     pub on_exit: OnExit,
     /// What one unit of its work may take, if that was written.
     pub unit: Option<Unit>,
+    /// So many errors in a row start the shutdown after all, where they are logged.
+    pub fail_after: Option<u32>,
+    /// Whether a periodic task runs one final iteration when it is told to stop.
+    pub last: bool,
 }
 
 impl Behaviour {
     /// The defaults of a task that is not periodic.
-    pub const DEFAULT: Self =
-        Self { stop: StopMode::Signal, on_error: OnError::Shutdown, on_exit: OnExit::Fail, unit: None };
+    pub const DEFAULT: Self = Self {
+        stop: StopMode::Signal,
+        on_error: OnError::Shutdown,
+        on_exit: OnExit::Fail,
+        unit: None,
+        fail_after: None,
+        last: false,
+    };
     /// The defaults of a periodic task.
     pub const PERIODIC: Self = Self { on_error: OnError::Log, ..Self::DEFAULT };
+
+    /// What the work that a stop may have to wait for takes at most, in milliseconds, if that was written.
+    pub const fn drain(&self) -> Option<u64> {
+        match self.unit {
+            Some(unit) if self.last => Some(unit.millis().saturating_mul(2)),
+            Some(unit) => Some(unit.millis()),
+            None => None,
+        }
+    }
 }

@@ -193,9 +193,11 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
     /// A written budget is compared where it is written; this is for the default and for what `#[phase(budget)]` grants,
     /// which the item cannot see. A part judges its own members, by its own fields.
     const fn judge_unit<const TEXT: usize>(&self, findings: &mut Findings<FIELDS, TEXT>, row: &Row) {
-        let Some(unit) = row.member.behaviour.unit else { return };
+        let (Some(unit), Some(drain)) = (row.member.behaviour.unit, row.member.behaviour.drain()) else {
+            return;
+        };
         let granted = time::millis(row.member, self.plan.fields[row.field as usize].budget);
-        if row.part == 0 && unit.millis() > granted && findings.mark(row.field) {
+        if row.part == 0 && drain > granted && findings.mark(row.field) {
             describe::unit_over_budget(&mut findings.text, self.plan, row, unit, granted);
         }
     }

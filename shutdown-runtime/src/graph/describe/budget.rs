@@ -51,6 +51,13 @@ pub(crate) const fn unit_over_budget<const TEXT: usize>(
         text.push(" = ");
     }
     text.push_duration(unit.millis());
+    let drain = match row.member.behaviour.drain() {
+        Some(drain) => drain,
+        None => unit.millis(),
+    };
+    if row.member.behaviour.last {
+        text.push(", the last one as long again");
+    }
     let phase_grants = row.member.budget.is_none() && field(plan, row).budget.is_some();
     if phase_grants {
         text.push(", and the phase ");
@@ -69,7 +76,7 @@ pub(crate) const fn unit_over_budget<const TEXT: usize>(
     });
     if !phase_grants {
         text.push(", or `budget = \"");
-        text.push_duration(unit.millis());
+        text.push_duration(drain);
         text.push("\"`,");
     }
     text.push(" on ");
@@ -78,7 +85,7 @@ pub(crate) const fn unit_over_budget<const TEXT: usize>(
     declared_at(text, row.member);
     if phase_grants {
         text.push(", or `#[phase(budget = \"");
-        text.push_duration(unit.millis());
+        text.push_duration(drain);
         text.push("\")]` here");
     }
 }

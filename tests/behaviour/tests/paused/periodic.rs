@@ -134,3 +134,76 @@ async fn an_error_of_the_last_iteration_is_a_failure() {
         Outcome::Failed("cut in the middle".to_owned())
     );
 }
+
+#[background_task(every = "1s", last = true, budget = "10s")]
+async fn flusher(takes: u64, fails: bool, log: Log, shutdown: Shutdown) -> Result<(), String> {
+    log.add(if shutdown.is_requested() { "last" } else { "flush" });
+    sleep(millis(takes)).await;
+    log.add("flushed");
+    if fails && shutdown.is_requested() { Err(String::from("disk full")) } else { Ok(()) }
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Flushing {
+    only: flusher,
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flusher_runs_one_last_iteration_whatever_the_moment_of_the_stop() {
+    // In the first instant, in the middle of one, between two, and with a tick that is due.
+    for (moment, takes, whole) in
+        [(0, 300, 1), (100, 300, 1), (700, 300, 1), (1_100, 300, 2), (2_000, 1_500, 2)]
+    {
+        let log = Log::default();
+        let running = testing::start(Flushing { only: flusher(takes, false, log.clone()) }).unwrap();
+        if moment > 0 {
+            sleep(millis(moment)).await;
+        }
+        let report = stop(running).await;
+        assert!(report.is_clean(), "{report}");
+        let lines = log.lines();
+        let count = |word: &str| lines.iter().filter(|line| *line == word).count();
+        assert_eq!((count("flush"), count("last")), (whole, 1), "at {moment} ms: {lines:?}");
+        assert_eq!(count("flushed"), whole + 1, "at {moment} ms: {lines:?}");
+        assert_eq!(lines.get(lines.len() - 2).map(String::as_str), Some("last"), "at {moment} ms: {lines:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_last_iteration_that_fails_or_hangs_is_named() {
+    let running = testing::start(Flushing { only: flusher(10, true, Log::default()) }).unwrap();
+    sleep(millis(500)).await;
+    let report = stop(running).await;
+    assert_eq!(report.member("flusher").unwrap().outcome, Outcome::Failed("disk full".into()));
+    // Eleven seconds of a budget of ten.
+    let log = Log::default();
+    let running = testing::start(Flushing { only: flusher(11_000, false, log.clone()) }).unwrap();
+    sleep(millis(10_500)).await;
+    let report = stop(running).await;
+    assert_eq!(report.member("flusher").unwrap().outcome, Outcome::TimedOut);
+    assert_eq!(log.lines(), ["flush", "flushed", "last"]);
+}
+
+/// Fails in the rounds of the list.
+#[background_task(every = "1s", fail_after = 3)]
+async fn stubborn(bad: Vec<u32>, round: &mut u32) -> Result<(), String> {
+    *round += 1;
+    if bad.contains(round) { Err(format!("round {round}")) } else { Ok(()) }
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Stubborn {
+    only: stubborn,
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_many_errors_in_a_row_start_the_shutdown_after_all() {
+    let running = testing::start(Stubborn { only: stubborn(vec![1, 2, 4, 5, 7, 8, 9, 10], 0) }).unwrap();
+    let report = running.stopped().await;
+    // Those of rounds 1 and 2 were followed by a success, and so were 4 and 5.
+    assert_eq!(report.reason, Reason::Failed("stubborn", "round 9".into()));
+    assert_eq!(report.member("stubborn").unwrap().outcome, Outcome::Failed("round 9".into()));
+    let running = testing::start(Stubborn { only: stubborn(vec![1, 2, 4, 5], 0) }).unwrap();
+    sleep(seconds(600)).await;
+    assert!(stop(running).await.is_clean());
+}

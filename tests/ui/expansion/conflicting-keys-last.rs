@@ -1,0 +1,7 @@
+// Only a periodic task has a last iteration.
+use shutdown_runtime::background_task;
+
+#[background_task(stop = "drop", last = true)]
+async fn relay() {}
+
+fn main() {}
