@@ -59,8 +59,8 @@ pub(crate) const PLAN_KEYS: &[Key] = &[
     key("lame_duck", "lame_duck = \"2s\""),
     key("margin", "margin = \"2s\""),
     key("part", "part"),
-    later("job", "job"),
-    later("readiness", "readiness = \"after-lame-duck\""),
+    key("job", "job"),
+    key("readiness", "readiness = \"after-lame-duck\""),
     later("kubernetes", "kubernetes = \"deploy/service.yaml\""),
     CRATE,
 ];

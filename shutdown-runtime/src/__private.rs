@@ -12,9 +12,9 @@ pub use crate::driver::Running;
 pub use crate::entry::{Flavor, RuntimeOptions, main};
 pub use crate::error::StartError;
 pub use crate::graph::{
-    Because, Behaviour, CycleStep, Direction, FieldSpec, Follows, Graph, Held, Identity, Kind, MemberSpec,
-    Node, OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, Unit, UseSpec,
-    capacity, longest_path_from, members, solve, verify_budget, verify_field,
+    Because, Behaviour, Conduct, CycleStep, Direction, FieldSpec, Follows, Graph, Held, Identity, Kind,
+    MemberSpec, Node, OnError, OnExit, OrderSpec, Place, PlanSpec, ResourceName, Solved, StopMode, Unit,
+    UseSpec, capacity, longest_path_from, members, solve, verify_budget, verify_field,
 };
 pub use crate::item::{Item, Phase, TaskSpec};
 pub use crate::lease::{Issuer, Lease, Lend};

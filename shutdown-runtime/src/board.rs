@@ -177,6 +177,7 @@ impl Lines {
             window: self.window,
             phases,
             failed: self.failed,
+            job: false,
         }
     }
 

@@ -61,8 +61,11 @@ where
         Err(error) => return process_failed(&StartError::Runtime(error)),
     };
     let ended = runtime.block_on(service(&process, body));
+    let job = spec.conduct.job;
     let code = match &ended {
         Ok(Some(report)) => report.exit_code(),
+        Err(StartError::Interrupted(Reason::Signal(signal))) if job => 128 + signal.number(),
+        Err(StartError::Interrupted(Reason::Requested(_))) if job => 1,
         Ok(None) | Err(StartError::Interrupted(_)) => u8::from(process.is_unclean()),
         Err(_) => 1,
     };

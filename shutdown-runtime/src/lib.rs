@@ -132,7 +132,7 @@ pub use shutdown_macros::background_task;
 /// # Exit codes
 ///
 /// 0: a signal, request or natural end, all clean. 1: a failure, a member that did not end well, or a failed start.
-/// 70: the watchdog. 128 + n or death by the signal: forced.
+/// 70: the watchdog. 128 + n or death by the signal: forced. 128 + n: a signal cut a `job` short, be it in its start-up.
 ///
 /// # Examples
 ///
@@ -234,9 +234,11 @@ pub use shutdown_macros::shutdown_order;
 /// | `pre_stop` | what its `preStop` hook spends before the signal arrives | 0 |
 /// | `lame_duck` | the time between readiness off and the first phase | 0 |
 /// | `margin` | what is kept for joins, report and exit | 2 s, also the least |
+/// | `readiness = "after-lame-duck"` | readiness stays on through the window and turns off at its end, where the platform still sends traffic to the last ready pod | off in the first instant of a stop |
+/// | `job` | work that ends by itself: a signal before its natural end exits 128 + n even when all is clean, a `request` 1 | – |
 /// | `part` | a part of another plan; no budgets of its own | – |
 ///
-/// `job`, `readiness` and `kubernetes` are known and refused: they are not built yet.
+/// `kubernetes` is known and refused: it is not built yet.
 ///
 /// # Examples
 ///

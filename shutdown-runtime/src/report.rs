@@ -125,6 +125,8 @@ pub struct Report {
     pub phases: Vec<PhaseReport>,
     /// Whether a failure was reported besides the members' outcomes.
     pub(crate) failed: bool,
+    /// Whether the plan is work that ends by itself.
+    pub(crate) job: bool,
 }
 
 impl Report {
@@ -143,9 +145,14 @@ impl Report {
         !self.failed && !self.reason.is_failure() && self.members().all(|member| member.outcome.is_clean())
     }
 
-    /// The exit code: 0 for a clean stop, else 1.
+    /// The exit code: 0 for a clean stop, else 1. Of a `job` that was cut short: 128 + the signal's number, or 1 where it was
+    /// asked to stop.
     pub fn exit_code(&self) -> u8 {
-        u8::from(!self.is_clean())
+        match &self.reason {
+            Reason::Signal(signal) if self.job => 128 + signal.number(),
+            Reason::Requested(_) if self.job => 1,
+            _ => u8::from(!self.is_clean()),
+        }
     }
 
     /// The names of the phases through which the total time ran.

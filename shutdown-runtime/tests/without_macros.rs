@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use shutdown_runtime::graph::{
-    Behaviour, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec, ResourceName,
-    Solved, UseSpec, capacity, check, failures, longest_path_from, members, solve, verify_field,
+    Behaviour, Conduct, FieldSpec, Follows, Held, Identity, Kind, MemberSpec, Node, Place, PlanSpec,
+    ResourceName, Solved, UseSpec, capacity, check, failures, longest_path_from, members, solve,
+    verify_field,
 };
 use shutdown_runtime::{
     BoxFuture, Closing, Issuer, Item, Lend, Outcome, Phase, Phases, Plan, Resource, ResourceSpec, TaskResult,
@@ -120,6 +121,7 @@ const fn plan(fields: &'static [FieldSpec], path: &'static [u64], budget: u64) -
         pre_stop: 1_000,
         lame_duck: 0,
         margin: 2_000,
+        conduct: Conduct::DEFAULT,
         place: Place { file: file!(), line: line!() },
     }
 }

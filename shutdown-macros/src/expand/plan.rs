@@ -63,7 +63,7 @@ pub(crate) fn stub(plan: &Plan) -> TokenStream {
     let spec = quote! {
         &#runtime::PlanSpec {
             name: #shown, part: #part, fields: &[], order: &[], path: &[], cycle: &[],
-            budget: 0, pre_stop: 0, lame_duck: 0, margin: 0, place: #place,
+            budget: 0, pre_stop: 0, lame_duck: 0, margin: 0, conduct: #runtime::Conduct::DEFAULT, place: #place,
         }
     };
     let implementation = implementation(plan, &spec, &TokenStream::new());

@@ -39,6 +39,7 @@ fn table(plan: &Plan, world: &World) -> TokenStream {
     let budget = plan.budgets.budget.as_ref().map_or(0, |budget| budget.value);
     let (pre_stop, lame_duck, margin) = (plan.budgets.pre_stop, plan.budgets.lame_duck, plan.budgets.margin);
     let place = place(&plan.item.ident, runtime);
+    let conduct = conduct(plan);
     // Statics, since rustc looks through whatever a constant points at, for each constant anew, and stops at statics.
     quote! {{
         static SHUTDOWN_FIELDS: [#runtime::FieldSpec; #count] = [#(#fields),*];
@@ -56,10 +57,21 @@ fn table(plan: &Plan, world: &World) -> TokenStream {
             pre_stop: #pre_stop,
             lame_duck: #lame_duck,
             margin: #margin,
+            conduct: #conduct,
             place: #place,
         };
         &SHUTDOWN_TABLE
     }}
+}
+
+/// What the plan says of its stop as a whole.
+fn conduct(plan: &Plan) -> TokenStream {
+    let runtime = &plan.runtime;
+    if !plan.job && !plan.ready_in_window {
+        return quote!(#runtime::Conduct::DEFAULT);
+    }
+    let (job, ready_in_window) = (plan.job, plan.ready_in_window);
+    quote!(#runtime::Conduct { job: #job, ready_in_window: #ready_in_window })
 }
 
 fn field_spec(plan: &Plan, world: &World, number: usize, field: &PhaseField) -> TokenStream {

@@ -36,6 +36,10 @@ pub(crate) struct Plan {
     pub(crate) runtime: RuntimePath,
     /// Whether it is a part.
     pub(crate) part: bool,
+    /// Whether it is work that ends by itself.
+    pub(crate) job: bool,
+    /// Whether readiness turns off only at the end of the window.
+    pub(crate) ready_in_window: bool,
     /// Its numbers.
     pub(crate) budgets: Budgets,
     /// Its phases.
@@ -64,7 +68,11 @@ impl Plan {
         let mut arguments = Arguments::parse("shutdown_plan", PLAN_KEYS, arguments, problems);
         let runtime = arguments.take_crate();
         let part = arguments.take_flag("part", problems).is_some();
+        let job = arguments.take_flag("job", problems);
+        let readiness = arguments.take_word("readiness", &["after-lame-duck"], 0, problems);
         let budgets = if part {
+            let ends = job.iter().chain(readiness.as_ref().map(|(key, _)| key));
+            ends.for_each(|key| refuse_on_part(key, problems));
             refuse_budgets_of_part(&mut arguments, problems);
             Budgets::default()
         } else {
@@ -80,7 +88,8 @@ impl Plan {
             written.push(ours);
         }
         let worlds = worlds(&fields, &written, problems);
-        Self { item, runtime, part, budgets, fields, worlds }
+        let (job, ready_in_window) = (job.is_some(), readiness.is_some());
+        Self { item, runtime, part, job, ready_in_window, budgets, fields, worlds }
     }
 }
 
@@ -96,6 +105,13 @@ fn refuse_budgets_of_part(arguments: &mut Arguments, problems: &mut Problems) {
             problems.push(Problem::at(&key, "conflicting-keys", what).help(help));
         }
     }
+}
+
+/// Only a whole plan has an end of its own, and readiness.
+fn refuse_on_part(key: &Ident, problems: &mut Problems) {
+    let what = format!("`{key}` on a part: it is the whole plan's to say");
+    let help = format!("write `{key}` on the plan that holds the part");
+    problems.push(Problem::at(key, "conflicting-keys", what).help(help));
 }
 
 fn read_budgets(arguments: &mut Arguments, name: &Ident, problems: &mut Problems) -> Budgets {

@@ -1,5 +1,5 @@
 use super::Macro::{Main, Plan};
-use super::{accepted, problems, refused};
+use super::{accepted, problems, refused, run};
 
 const BUDGET: &str = "budget = \"60s\"";
 
@@ -56,10 +56,31 @@ fn plans() {
         &["bad-duration: 60", "bad-duration: ten()", "bad-duration: \"2 s 3\""],
     );
     refused(Plan, "part, budget = \"60s\"", "struct Service { a: relay }", &["conflicting-keys: budget"]);
-    for later in ["job", "readiness = \"after-lame-duck\"", "kubernetes = \"a.yaml\""] {
-        let found = problems(Plan, &format!("{BUDGET}, {later}"), "struct Service { a: relay }");
-        assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
-    }
+    let kubernetes = format!("{BUDGET}, kubernetes = \"a.yaml\"");
+    refused(Plan, &kubernetes, "struct Service { a: relay }", &["not-yet: kubernetes"]);
+}
+
+#[test]
+fn how_the_whole_stops() {
+    let table = |keys: &str| {
+        let text =
+            run(Plan, &format!("{BUDGET}{keys}"), "struct Service { a: relay }").into_tokens().to_string();
+        let rest = text.split_once("conduct :").map_or("", |(_, rest)| rest);
+        rest.split_once(", place").map_or(rest, |(conduct, _)| conduct).trim().to_owned()
+    };
+    assert!(table("").ends_with("Conduct :: DEFAULT"), "{}", table(""));
+    assert!(table(", job").ends_with("{ job : true , ready_in_window : false }"), "{}", table(", job"));
+    let both = ", readiness = \"after-lame-duck\", job";
+    assert!(table(both).ends_with("{ job : true , ready_in_window : true }"), "{}", table(both));
+    let found = |keys: &str| problems(Plan, keys, "struct Service { a: relay }");
+    assert_eq!(found("part, job"), ["conflicting-keys: job"]);
+    assert_eq!(
+        found("readiness = \"after-lame-duck\", part, job"),
+        ["conflicting-keys: job", "conflicting-keys: readiness"]
+    );
+    assert_eq!(found(&format!("{BUDGET}, readiness = \"later\"")), ["bad-value: \"later\""]);
+    assert_eq!(found(&format!("{BUDGET}, readiness")), ["bad-value: readiness"]);
+    assert_eq!(found(&format!("{BUDGET}, job = true")), ["bad-value: job"]);
 }
 
 #[test]

@@ -53,12 +53,15 @@ impl Conductor {
         tell!(info, %reason, time = %short(granted), "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
-        let was_ready = self.state.readiness.turn_off();
+        let readiness = &self.state.readiness;
+        let ready_in_window = self.spec.conduct.ready_in_window;
+        let was_ready = if ready_in_window { readiness.is_ready() } else { readiness.turn_off() };
         let context = Context { board: Arc::clone(&self.board), reason, aside: self.aside, deadline };
         let phases = async {
             if was_ready {
                 self.window().await;
             }
+            readiness.turn_off();
             walk::stop(tree, &context, Duration::ZERO).await;
         };
         let phases = std::pin::pin!(phases);
@@ -68,7 +71,8 @@ impl Conductor {
         if self.state.trigger.current().failed {
             self.board.failure();
         }
-        let report = self.board.report();
+        let mut report = self.board.report();
+        report.job = self.spec.conduct.job;
         tell(&report);
         report
     }

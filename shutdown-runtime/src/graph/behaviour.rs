@@ -1,4 +1,4 @@
-//! How a task behaves at run time, as its table says.
+//! How a task, and a plan as a whole, behave at run time, as their tables say.
 
 use super::unit::Unit;
 
@@ -72,4 +72,18 @@ impl Behaviour {
             None => None,
         }
     }
+}
+
+/// How a plan behaves as a whole when it stops. The graph reads nothing of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// Whether it is work that ends by itself: a signal before that is no success.
+    pub job: bool,
+    /// Whether readiness stays on through the window, and turns off at its end.
+    pub ready_in_window: bool,
+}
+
+impl Conduct {
+    /// A service, whose readiness turns off in the first instant of a stop.
+    pub const DEFAULT: Self = Self { job: false, ready_in_window: false };
 }

@@ -19,7 +19,7 @@ pub(crate) mod time;
 mod unit;
 mod verify;
 
-pub use behaviour::{Behaviour, OnError, OnExit, StopMode};
+pub use behaviour::{Behaviour, Conduct, OnError, OnExit, StopMode};
 pub use render::Graph;
 pub use solve::{Solved, capacity, members, solve};
 pub use spec::{

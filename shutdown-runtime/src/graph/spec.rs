@@ -1,6 +1,6 @@
 //! The nouns of the graph: what a declared item says about itself, and how a plan arranges items.
 
-use super::behaviour::Behaviour;
+use super::behaviour::{Behaviour, Conduct};
 
 /// Which declared item this is: the same number for the same item everywhere, and for no other.
 ///
@@ -280,6 +280,8 @@ pub struct PlanSpec {
     pub lame_duck: u64,
     /// What is kept for joins, report and exit, in milliseconds.
     pub margin: u64,
+    /// How it behaves as a whole.
+    pub conduct: Conduct,
     /// Where it is declared.
     pub place: Place,
 }

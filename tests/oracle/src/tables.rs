@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use shutdown_runtime::graph::{
-    Because, Behaviour, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind as Is, MemberSpec,
-    Node as Stands, OrderSpec, Place as Line, PlanSpec, ResourceName, Solved, UseSpec, failures,
+    Because, Behaviour, Conduct, CycleStep, Direction, FieldSpec, Follows, Held, Identity, Kind as Is,
+    MemberSpec, Node as Stands, OrderSpec, Place as Line, PlanSpec, ResourceName, Solved, UseSpec, failures,
     longest_path_from, solve,
 };
 
@@ -156,6 +156,7 @@ fn plan_spec(
         pre_stop: total.map_or(0, |total| total.pre_stop),
         lame_duck: total.map_or(0, |total| total.lame_duck),
         margin: total.map_or(0, |total| total.margin),
+        conduct: Conduct::DEFAULT,
         place: PLACE,
     })
 }

@@ -3,6 +3,7 @@
 
 mod exits;
 mod faults;
+mod jobs;
 mod signals;
 mod start_up;
 mod subject;
