@@ -140,7 +140,7 @@ fn structure(
         StructItem::Struct(structure) => return Some(*structure),
         StructItem::Other(head) => {
             let what =
-                format!("`#[{attribute}]` goes on a struct, not on `{}`", crate::model::text::text(&head));
+                format!("`#[{attribute}]` goes on a struct, not on `{}`", crate::diag::text::text(&head));
             problems.push(Problem::at(&head, id, what).help(help));
         }
         StructItem::Malformed(error) => problems.push_syntax(&error, help),

@@ -1,9 +1,10 @@
 //! Rules about the annotated `main`.
 
-use syn::{FnArg, ReturnType};
+use syn::{FnArg, ReturnType, Type};
 
 use crate::diag::{Problem, Problems};
 use crate::model::entry::Main;
+use crate::parse::unwrap_type;
 
 const FORM: &str = "write `async fn main() -> anyhow::Result<Plan>`, or take `startup: Startup`";
 
@@ -25,6 +26,12 @@ pub(crate) fn entry(main: &Main, problems: &mut Problems) {
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first() {
         problems.push(Problem::at(receiver, "bad-main", "`main` is a free function").help(FORM));
     }
+    if let Some(FnArg::Typed(argument)) = signature.inputs.first()
+        && !may_be_startup(&argument.ty)
+    {
+        let problem = Problem::at(&argument.ty, "bad-main", "`main` takes nothing but a `Startup`");
+        problems.push(problem.help(FORM));
+    }
     if let ReturnType::Default = signature.output {
         let problem =
             Problem::at(&signature.ident, "bad-main", "`main` returns no plan, so nothing would run");
@@ -32,4 +39,13 @@ pub(crate) fn entry(main: &Main, problems: &mut Problems) {
             "return the plan: `async fn main() -> Plan`, or `Result<Plan, E>`, or `Result<Option<Plan>, E>`",
         ));
     }
+}
+
+/// An alias may stand for it, so only what is surely something else is refused here; rustc compares the rest.
+fn may_be_startup(ty: &Type) -> bool {
+    let Type::Path(path) = unwrap_type(ty) else { return matches!(unwrap_type(ty), Type::Macro(_)) };
+    let known = ["bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String"];
+    let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize", "Vec", "Option", "Args"];
+    let last = path.path.segments.last();
+    last.is_none_or(|last| !known.iter().chain(&unsigned).any(|word| last.ident == word))
 }

@@ -48,7 +48,7 @@ fn close_form(resource: &Resource, problems: &mut Problems) {
     if !good {
         let what = format!(
             "`close` takes the path of an async function, or an async closure, not `{}`",
-            crate::model::text::text(close)
+            crate::diag::text::text(close)
         );
         let help = format!(
             "write `close = close_it` with `async fn close_it(it: &{name})`, or `close = async |it: &{name}| {{ .. }}`"

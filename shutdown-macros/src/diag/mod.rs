@@ -2,6 +2,7 @@
 
 mod problem;
 mod suggest;
+pub(crate) mod text;
 
 use proc_macro2::TokenStream;
 

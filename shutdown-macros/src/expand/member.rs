@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Type};
 
+use crate::diag::text::text;
 use crate::model::order::{Direction, Order};
-use crate::model::text::text;
 use crate::runtime_path::RuntimePath;
 
 /// One way in which an item uses resources: an element of its table, with the comma.

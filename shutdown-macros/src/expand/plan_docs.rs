@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::diag::text::text;
 use crate::model::plan::Plan;
-use crate::model::text::text;
 use crate::model::worlds::World;
 use crate::parse::plain;
 

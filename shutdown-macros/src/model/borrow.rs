@@ -4,8 +4,8 @@ use syn::visit::{self, Visit};
 use syn::{Type, TypePath, TypeReference};
 
 use crate::diag::Problem;
+use crate::diag::text::text;
 use crate::model::parameter::{is_shutdown, type_arguments};
-use crate::model::text::text;
 use crate::parse::unwrap_type;
 
 pub(super) fn mutable_borrow(name: &str, ty: &Type, inner: &Type) -> Problem {

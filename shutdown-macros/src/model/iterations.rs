@@ -2,9 +2,9 @@
 
 use syn::{Expr, Ident, Lit};
 
+use crate::diag::text::text;
 use crate::diag::{Problem, Problems};
 use crate::model::number::whole_number;
-use crate::model::text::text;
 use crate::parse::arguments::Arguments;
 use crate::parse::unwrap_group;
 

@@ -12,7 +12,6 @@ pub(crate) mod parameter;
 pub(crate) mod plan;
 pub(crate) mod resource;
 pub(crate) mod task;
-pub(crate) mod text;
 pub(crate) mod unit;
 pub(crate) mod worlds;
 

@@ -2,8 +2,8 @@
 
 use syn::{Expr, Lit};
 
+use crate::diag::text::text;
 use crate::diag::{Problem, Problems};
-use crate::model::text::text;
 use crate::parse::unwrap_group;
 
 /// Reads what `key` was given, at least 1; `help` says what it means.

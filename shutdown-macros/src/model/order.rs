@@ -3,8 +3,8 @@
 use quote::ToTokens as _;
 use syn::{Attribute, Ident, Type};
 
+use crate::diag::text::text;
 use crate::diag::{Problem, Problems};
-use crate::model::text::text;
 use crate::names::{ORDER_KEYS, ROTATED, SHUTDOWN_ORDER};
 use crate::parse::arguments::Arguments;
 use crate::parse::attributes::list_tokens;

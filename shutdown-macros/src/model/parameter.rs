@@ -6,8 +6,8 @@ use syn::visit::Visit;
 use syn::{Attribute, FnArg, GenericArgument, Ident, Pat, PatType, PathArguments, Token, Type};
 
 use crate::diag::Problems;
+use crate::diag::text::text;
 use crate::model::borrow::{inner_borrow, is_static, mutable_borrow, not_lendable, unsized_state};
-use crate::model::text::text;
 use crate::names::SHUTDOWN;
 use crate::parse::attributes::cfgs;
 use crate::parse::unwrap_type;

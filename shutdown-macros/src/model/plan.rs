@@ -207,14 +207,14 @@ fn named_field(
     let place = ident.and_then(|ident| fields.iter().position(|field| field.name == *ident));
     if place == Some(number) {
         let what =
-            format!("the field `{}` cannot stop {} itself", crate::model::text::text(ty), direction.key());
+            format!("the field `{}` cannot stop {} itself", crate::diag::text::text(ty), direction.key());
         problems.push(Problem::at(ty, "self-order", what).help("name another field, or remove the order"));
         return None;
     }
     if place.is_none() {
         let names: Vec<String> = fields.iter().map(|field| plain(&field.name)).collect();
-        let written = crate::model::text::text(ty);
-        let by_type = fields.iter().find(|field| crate::model::text::text(&field.ty) == written);
+        let written = crate::diag::text::text(ty);
+        let by_type = fields.iter().find(|field| crate::diag::text::text(&field.ty) == written);
         let near = by_type
             .map(|field| plain(&field.name))
             .or_else(|| nearest(&written, names.iter().map(String::as_str)).map(str::to_owned));

@@ -5,9 +5,9 @@ use quote::quote;
 use syn::{Expr, Ident, ItemStruct, Member, Type};
 
 use crate::diag::Problems;
+use crate::diag::text::text;
 use crate::model::once::declared_once;
 use crate::model::order::{Order, orders};
-use crate::model::text::text;
 use crate::names::{DERIVE_KEYS, RESOURCE_KEYS, SHUTDOWN_ORDER};
 use crate::parse::arguments::Arguments;
 use crate::parse::attributes::{self, cfgs, list_tokens};

@@ -5,6 +5,7 @@ use quote::ToTokens as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Expr, ExprLit, Ident, Lit, LitStr, Type};
 
+use crate::diag::text::text;
 use crate::diag::{Problem, Problems, list, nearest};
 use crate::names::Key;
 use crate::parse::grammar::{Argument, Value, arguments};
@@ -99,17 +100,23 @@ impl Arguments {
 
     /// Takes a name.
     pub(crate) fn take_ident(&mut self, key: &str, problems: &mut Problems) -> Option<Ident> {
-        let (key, expr) = self.take_expr(key, problems)?;
-        let ident = match unwrap_group(&expr) {
-            Expr::Path(path) => path.path.get_ident().cloned(),
-            _ => None,
+        let argument = self.take(key)?;
+        let (ident, written) = match &argument.value {
+            Value::Expr(expr) => match unwrap_group(expr) {
+                Expr::Path(path) => (path.path.get_ident().cloned(), expr.to_token_stream()),
+                _ => (None, expr.to_token_stream()),
+            },
+            Value::Types(types) if types.len() == 1 => {
+                (None, types.iter().map(Type::to_token_stream).collect())
+            }
+            value => return self.refuse_form(&argument.key, value, problems),
         };
         let ident =
             ident.filter(|ident| !["Self", "self", "super", "crate"].iter().any(|word| ident == word));
         if ident.is_none() {
-            let what = format!("`{key}` takes a name, not `{}`", expr.to_token_stream());
-            let help = format!("write `{key} = Name`, without quotes");
-            problems.push(Problem::at(&expr, "bad-value", what).help(help));
+            let what = format!("`{key}` takes a name, not `{}`", text(&written));
+            let help = format!("write `{key} = Name`, without quotes; the type has the function's generics");
+            problems.push(Problem::at(&written, "bad-value", what).help(help));
         }
         ident
     }

@@ -81,6 +81,8 @@ fn argument(input: ParseStream<'_>) -> syn::Result<Argument> {
 fn value(key: &Ident, input: ParseStream<'_>) -> syn::Result<Value> {
     Ok(match key.to_string().as_str() {
         "after" | "before" => Value::Types(types(input)?),
+        // As an expression, a type's arguments would be comparisons.
+        "type" if input.peek2(Token![<]) => Value::Types(vec![input.parse()?]),
         "crate" => Value::Path(module(input)?),
         _ => Value::Expr(input.parse()?),
     })

@@ -147,6 +147,12 @@ fn entry() {
     refused(Main, "", "fn main() -> Plan {}", &["bad-main: fn"]);
     refused(Main, "", "async fn main() {}", &["bad-main: main"]);
     refused(Main, "", "async fn main(&self) -> P {}", &["bad-main: &self"]);
+    for other in ["u8", "String", "std::env::Args", "Vec<String>", "&Startup", "(Startup, u8)"] {
+        let found = problems(Main, "", &format!("async fn main(a: {other}) -> P {{}}"));
+        assert_eq!(found, [format!("bad-main: {other}")]);
+    }
+    accepted(Main, "", "async fn main(_: shutdown_runtime::Startup) -> P { body }");
+    accepted(Main, "", "async fn main(boot: Boot) -> P { body }");
     refused(Main, "", "struct Main;", &["not-a-function: struct Main"]);
     refused(
         Main,

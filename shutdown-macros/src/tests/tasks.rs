@@ -69,6 +69,10 @@ fn keys() {
     accepted(Task, "every = \"1s\", type = Relay", "async fn relay() {}");
     refused(Task, "every = \"1s\", type = \"Relay\"", "async fn relay() {}", &["bad-value: \"Relay\""]);
     refused(Hook, "at = \"drain\"", "async fn leave() {}", &["not-yet: at"]);
+    for generic in ["Relay<T>", "Relay<'a, T>"] {
+        let found = problems(Task, &format!("every = \"1s\", type = {generic}"), "async fn relay() {}");
+        assert_eq!(found, [format!("bad-value: {generic}")]);
+    }
     refused(Hook, "every = \"1s\"", "async fn leave() {}", &["unknown-key: every"]);
 }
 
