@@ -41,11 +41,19 @@ pub(crate) fn entry(main: &Main, problems: &mut Problems) {
     }
 }
 
+/// What people take from the command line, and is surely no `Startup`.
+const OTHERS: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+    "u128", "usize", "str", "String", "Vec", "Option", "Args",
+];
+
 /// An alias may stand for it, so only what is surely something else is refused here; rustc compares the rest.
 fn may_be_startup(ty: &Type) -> bool {
-    let Type::Path(path) = unwrap_type(ty) else { return matches!(unwrap_type(ty), Type::Macro(_)) };
-    let known = ["bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String"];
-    let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize", "Vec", "Option", "Args"];
-    let last = path.path.segments.last();
-    last.is_none_or(|last| !known.iter().chain(&unsigned).any(|word| last.ident == word))
+    match unwrap_type(ty) {
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_none_or(|last| !OTHERS.iter().any(|other| last.ident == other))
+        }
+        other => matches!(other, Type::Macro(_)),
+    }
 }

@@ -19,13 +19,14 @@ pub(crate) fn check(task: &Task, problems: &mut Problems) {
     };
     // The iteration at hand may just have begun when the stop comes, and then the last one follows.
     let (times, and) =
-        if task.iterations.last.is_some() { (2, ", the last one as long again") } else { (1, "") };
-    let needed = unit.millis() * times;
+        if task.iterations.last.is_some() { (2u64, ", the last one as long again") } else { (1, "") };
+    let needed = unit.millis() * u128::from(times);
     if needed <= u128::from(budget) {
         return;
     }
     let (name, takes, needed) = (task.shown(), as_written(unit.millis()), as_written(needed));
-    let budget = budget / if times == 2 { 2 } else { 1 };
+    // What each of them may take.
+    let budget = budget / times;
     let problem = match &unit.batch {
         None => {
             let fits = as_written(budget.into());

@@ -24,6 +24,10 @@ async fn close_db(_: &Db) {
     say("Db closed");
 }
 
+/// Made after `Db`, so it closes before it where a start fails.
+#[resource(close = async |_: &Second| say("Second closed"), budget = "1s")]
+struct Second;
+
 #[resource(close = block, budget = "1s")]
 struct Blocking;
 
@@ -128,6 +132,7 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
     let mode = std::env::var("SUBJECT").unwrap_or_default();
     let db = Resource::new(Db);
     let when = |name: &str| mode.split(',').any(|word| word == name);
+    let _second = when("second").then(|| Resource::new(Second));
     if when("start-fails") {
         return Err(String::from("the database at nowhere:5432 does not answer"));
     }
@@ -138,6 +143,10 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
     if when("start-hangs") {
         say("starting");
         tokio::time::sleep(FOREVER).await;
+    }
+    if when("start-stuck") {
+        say("migrating");
+        startup.critical(std::future::pending::<()>()).await;
     }
     if when("start-migrates") {
         startup

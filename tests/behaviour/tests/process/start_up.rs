@@ -22,6 +22,32 @@ fn a_panic_in_main_closes_what_was_made() {
 }
 
 #[test]
+fn what_a_start_had_made_closes_newest_first_however_it_ends() {
+    for (mode, code) in [("second,start-fails", 1), ("second,start-panics", 1), ("second,nothing-to-do", 0)] {
+        let end = Subject::start(mode).end();
+        assert_eq!(end.code(), Some(code), "{mode}: {}", end.log);
+        assert_eq!(end.lines, ["Second closed", "Db closed", "guard dropped"], "{mode}");
+    }
+    let end = Subject::start("second,start-hangs").wait_for("starting").signal("-TERM").end();
+    assert_eq!(end.code(), Some(0), "{}", end.log);
+    assert_eq!(end.lines, ["starting", "Second closed", "Db closed", "guard dropped"]);
+}
+
+#[test]
+fn the_deadline_bounds_a_migration_that_never_ends() {
+    let mut subject = Subject::run(
+        Command::new(env!("CARGO_BIN_EXE_subject"))
+            .env("SUBJECT", "start-stuck")
+            .env("SHUTDOWN_BUDGET", "4s"),
+    );
+    let end = subject.wait_for("migrating").signal("-TERM").end();
+    // Four seconds less the margin, and not before: it was shielded until then.
+    assert!(end.after > Duration::from_millis(500), "{:?}", end.after);
+    assert!(end.after < Duration::from_secs(4), "{:?}", end.after);
+    assert_eq!(end.lines, ["migrating", "Db closed", "guard dropped"], "{}", end.log);
+}
+
+#[test]
 fn an_interrupted_start_whose_clean_up_goes_wrong_is_one() {
     let end = Subject::start("start-hangs,start-blocks").wait_for("starting").signal("-TERM").end();
     assert_eq!(end.code(), Some(1), "{}", end.log);
