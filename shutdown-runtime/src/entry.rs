@@ -261,7 +261,11 @@ where
         let (reason, _) = process.trigger.fired().await;
         let time = time_plan(spec, &process.trigger.current(), process.total);
         tell!(info, %reason, "stopping during start-up");
-        let _ = timeout_at(time.deadline, startup.not_critical()).await;
+        // What was made keeps a share: a critical section that never ends would leave its closes none.
+        let left = time.deadline.saturating_duration_since(tokio::time::Instant::now());
+        let closes = startup.close_budget().min(left / 2);
+        let until = time.deadline.checked_sub(closes).unwrap_or(time.deadline);
+        let _ = timeout_at(until, startup.not_critical()).await;
         reason
     };
     match select(body, std::pin::pin!(interrupted)).await {

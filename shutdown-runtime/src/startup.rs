@@ -91,6 +91,16 @@ impl Startup {
         }
     }
 
+    /// What closing all that was made so far may take, one after another.
+    pub(crate) fn close_budget(&self) -> std::time::Duration {
+        let resources = lock(&self.state.resources);
+        let budgets = resources.iter().map(|resource| {
+            let spec = resource.ledger().spec;
+            spec.budget.unwrap_or(spec.default_budget())
+        });
+        std::time::Duration::from_millis(budgets.fold(0, u64::saturating_add))
+    }
+
     pub(crate) fn take_resources(&self) -> Vec<Arc<dyn AnyResource>> {
         std::mem::take(&mut lock(&self.state.resources))
     }
