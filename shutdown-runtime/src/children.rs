@@ -4,7 +4,7 @@ use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
@@ -12,10 +12,9 @@ use pin_project_lite::pin_project;
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 use tokio::task::{JoinError, JoinHandle};
-use tokio_util::task::TaskTracker;
-use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::error::SpawnError;
+use crate::gate::Gate;
 use crate::guarded::{panic_text, tell};
 use crate::member::SharedMember;
 
@@ -29,43 +28,42 @@ struct Cut {
 /// The children of one member.
 #[derive(Debug, Default)]
 pub(crate) struct Children {
-    tracker: TaskTracker,
-    over: AtomicBool,
+    gate: Gate,
     cut: Cut,
 }
 
 impl Children {
-    /// Registers a child before it is spawned, or refuses it.
-    fn admit(&self) -> Result<TaskTrackerToken, SpawnError> {
-        let token = self.tracker.token();
-        // Either this load sees that the member is over, or `all_over` sees this child: both sides write, fence, read.
-        fence(Ordering::SeqCst);
-        if self.over.load(Ordering::Relaxed) { Err(SpawnError) } else { Ok(token) }
-    }
-
     /// Waits until no child is left, and refuses those who come later.
     pub(crate) async fn all_over(&self) {
-        self.tracker.close();
-        loop {
-            self.tracker.wait().await;
-            self.over.store(true, Ordering::Relaxed);
-            fence(Ordering::SeqCst);
-            if self.tracker.is_empty() {
-                return;
-            }
-        }
+        self.gate.close().await;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.tracker.is_empty()
+        self.gate.is_empty()
     }
 
     /// Has every child's future dropped: at once where it is pending, at its next await where it runs.
     pub(crate) fn cut(&self) {
-        self.over.store(true, Ordering::SeqCst);
-        self.tracker.close();
+        self.gate.close_at_once();
         self.cut.done.store(true, Ordering::SeqCst);
         self.cut.notify.notify_waiters();
+    }
+}
+
+/// A child among its member's, from before it is spawned until its future is dropped.
+struct Admission {
+    member: SharedMember,
+}
+
+impl Admission {
+    fn new(member: &SharedMember) -> Result<Self, SpawnError> {
+        if member.children.gate.try_enter() { Ok(Self { member: member.clone() }) } else { Err(SpawnError) }
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        self.member.children.gate.leave();
     }
 }
 
@@ -74,8 +72,7 @@ pub(crate) fn spawn<F>(member: &SharedMember, future: F) -> Result<Child<F::Outp
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let token = member.children.admit()?;
-    let running = Running { future, member: member.clone(), cut: None, over: false, token };
+    let running = Running { future, cut: None, admission: Admission::new(member)? };
     Ok(Child { handle: member.plan.runtime.spawn(running) })
 }
 
@@ -85,11 +82,11 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    let token = member.children.admit()?;
+    let admission = Admission::new(member)?;
     let name = member.spec.name;
     let run = move || {
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
-        drop(token);
+        drop(admission);
         Delivery::new(name, result)
     };
     Ok(Child { handle: member.plan.runtime.spawn_blocking(run) })
@@ -103,9 +100,8 @@ pin_project! {
         future: F,
         #[pin]
         cut: Option<OwnedNotified>,
-        member: SharedMember,
-        over: bool,
-        token: TaskTrackerToken,
+        // Last, since "left" must not be said before the future is gone.
+        admission: Admission,
     }
 }
 
@@ -114,16 +110,17 @@ impl<F: Future> Future for Running<F> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        let switch = &this.member.children.cut;
+        let member = &*this.admission.member;
+        let switch = &member.children.cut;
         if switch.done.load(Ordering::Acquire) {
-            return Poll::Ready(Delivery::cut(this.member.spec.name));
+            return Poll::Ready(Delivery::cut(member.spec.name));
         }
         let future = this.future.as_mut();
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| future.poll(context)));
         match polled {
             Ok(Poll::Pending) => {}
-            Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::new(this.member.spec.name, Ok(output))),
-            Err(panic) => return Poll::Ready(Delivery::new(this.member.spec.name, Err(panic))),
+            Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::new(member.spec.name, Ok(output))),
+            Err(panic) => return Poll::Ready(Delivery::new(member.spec.name, Err(panic))),
         }
         if this.cut.is_none() {
             // One task keeps one waker, so registering once is enough.
@@ -132,7 +129,7 @@ impl<F: Future> Future for Running<F> {
                 let _ = cut.poll(context);
             }
             if switch.done.load(Ordering::Acquire) {
-                return Poll::Ready(Delivery::cut(this.member.spec.name));
+                return Poll::Ready(Delivery::cut(member.spec.name));
             }
         }
         Poll::Pending

@@ -4,36 +4,20 @@
 
 use std::fmt;
 use std::panic::Location;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use tokio::sync::Notify;
-
+use crate::gate::Gate;
 use crate::graph::{Identity, MemberSpec};
 
-/// A count of leases that are out, and the notes that tell about them.
-#[derive(Debug)]
+/// The leases that are out, counted, and the notes that tell about them.
+#[derive(Debug, Default)]
 struct Outstanding {
-    count: AtomicUsize,
-    returned: Notify,
+    gate: Gate,
     notes: Mutex<Vec<Weak<Note>>>,
 }
 
 impl Outstanding {
-    fn new() -> Self {
-        Self { count: AtomicUsize::new(0), returned: Notify::new(), notes: Mutex::new(Vec::new()) }
-    }
-
-    fn take(&self) {
-        self.count.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn give_back(&self) {
-        if self.count.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.returned.notify_waiters();
-        }
-    }
-
     fn record(&self, note: &Arc<Note>) {
         let mut notes = lock(&self.notes);
         // Those that came back would pile up where a task issues leases again and again.
@@ -45,18 +29,6 @@ impl Outstanding {
 
     fn alive(&self) -> Vec<Arc<Note>> {
         lock(&self.notes).iter().filter_map(Weak::upgrade).collect()
-    }
-
-    async fn all_returned(&self) {
-        loop {
-            let mut returned = std::pin::pin!(self.returned.notified());
-            // Registered before the count is read, or the last return could slip between.
-            returned.as_mut().enable();
-            if self.count.load(Ordering::Acquire) == 0 {
-                return;
-            }
-            returned.await;
-        }
     }
 }
 
@@ -74,7 +46,7 @@ impl ResourceLedger {
     pub(crate) fn new(spec: &'static MemberSpec, created: &'static Location<'static>) -> Arc<Self> {
         static INSTANCES: AtomicU64 = AtomicU64::new(1);
         let instance = INSTANCES.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Self { spec, instance, created, outstanding: Outstanding::new() })
+        Arc::new(Self { spec, instance, created, outstanding: Outstanding::default() })
     }
 
     pub(crate) fn leases(&self) -> Vec<Arc<Note>> {
@@ -82,11 +54,11 @@ impl ResourceLedger {
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.outstanding.count.load(Ordering::Acquire) == 0
+        self.outstanding.gate.is_empty()
     }
 
     pub(crate) async fn all_returned(&self) {
-        self.outstanding.all_returned().await;
+        self.outstanding.gate.emptied().await;
     }
 }
 
@@ -99,7 +71,7 @@ pub(crate) struct MemberLedger {
 
 impl MemberLedger {
     pub(crate) fn new(spec: &'static MemberSpec) -> Arc<Self> {
-        Arc::new(Self { spec, outstanding: Outstanding::new() })
+        Arc::new(Self { spec, outstanding: Outstanding::default() })
     }
 
     pub(crate) fn leases(&self) -> Vec<Arc<Note>> {
@@ -107,7 +79,7 @@ impl MemberLedger {
     }
 
     pub(crate) async fn all_returned(&self) {
-        self.outstanding.all_returned().await;
+        self.outstanding.gate.emptied().await;
     }
 }
 
@@ -134,10 +106,10 @@ impl Note {
             place,
             accounted: AtomicBool::new(owner.is_some()),
         });
-        resource.outstanding.take();
+        resource.outstanding.gate.enter();
         resource.outstanding.record(&note);
         if let Some(owner) = owner {
-            owner.outstanding.take();
+            owner.outstanding.gate.enter();
             owner.outstanding.record(&note);
         }
         note
@@ -155,9 +127,9 @@ impl Note {
 impl Drop for Note {
     fn drop(&mut self) {
         if let Some(owner) = &self.owner {
-            owner.outstanding.give_back();
+            owner.outstanding.gate.leave();
         }
-        self.resource.outstanding.give_back();
+        self.resource.outstanding.gate.leave();
     }
 }
 

@@ -9,6 +9,7 @@ mod driver;
 mod duration;
 mod entry;
 mod error;
+mod gate;
 pub mod graph;
 mod guarded;
 mod item;
@@ -28,6 +29,7 @@ mod report;
 mod resource;
 mod shutdown;
 mod startup;
+mod sync;
 mod task;
 #[cfg(feature = "test-util")]
 pub mod testing;
