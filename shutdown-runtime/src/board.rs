@@ -108,6 +108,14 @@ impl Board {
         }
     }
 
+    /// A phase of which nothing runs, as one of absent members.
+    pub(crate) fn phase_passes(&self, phase: PhaseNumber, at: Instant) {
+        if let Some(line) = lock(&self.lines).phases.get_mut(phase.0) {
+            line.began = Some(at);
+            line.ended = Some(at);
+        }
+    }
+
     /// Returns how long the phase took.
     pub(crate) fn phase_ends(&self, phase: PhaseNumber) -> Duration {
         let now = Instant::now();
@@ -181,7 +189,7 @@ impl Lines {
         }
     }
 
-    fn phase(&self, number: usize, began: Instant, now: Instant, critical: &[usize]) -> PhaseReport {
+    fn phase(&self, number: usize, began: Instant, now: Instant, critical: &[bool]) -> PhaseReport {
         let line = &self.phases[number];
         let duration =
             line.began.map_or(Duration::ZERO, |at| line.ended.unwrap_or(now).saturating_duration_since(at));
@@ -189,19 +197,19 @@ impl Lines {
             name: line.name.clone(),
             began: line.began.map(|at| at.saturating_duration_since(began)),
             duration,
-            critical: critical.contains(&number),
+            critical: critical[number],
             members: line.members.iter().map(|member| self.members[*member].report(began, now)).collect(),
         }
     }
 
-    /// From the phase that ended last back over those that it waited for longest.
-    fn critical_path(&self) -> Vec<usize> {
+    /// From the phase that ended last back over those that it waited for longest. For each phase, whether it is on it.
+    fn critical_path(&self) -> Vec<bool> {
         let roots = (0..self.phases.len()).filter(|number| !self.phases[*number].in_part);
-        let mut path = Vec::new();
+        let mut path = vec![false; self.phases.len()];
         let mut next =
             roots.filter(|number| self.phases[*number].ended.is_some()).max_by_key(|n| self.phases[*n].ended);
         while let Some(this) = next {
-            path.push(this);
+            path[this] = true;
             next = self.phases[this].after.iter().copied().max_by_key(|number| self.phases[*number].ended);
         }
         path

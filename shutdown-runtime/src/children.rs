@@ -18,11 +18,29 @@ use crate::gate::Gate;
 use crate::guarded::{panic_text, tell};
 use crate::member::SharedMember;
 
+/// Over how many lists the waiting children are spread: at a stop all of them leave at the same time, on all workers.
+const LISTS: usize = 8;
+
 /// Tells every child that is still pending to drop its future.
 #[derive(Debug, Default)]
 struct Cut {
     done: AtomicBool,
-    notify: Arc<Notify>,
+    lists: [Arc<Notify>; LISTS],
+}
+
+impl Cut {
+    fn cut(&self) {
+        self.done.store(true, Ordering::SeqCst);
+        self.lists.iter().for_each(|list| list.notify_waiters());
+    }
+
+    /// Registers a child. Those who are spawned one after the other come into different lists, by where they live.
+    fn listen<T>(&self, child: &T) -> OwnedNotified {
+        let address = std::ptr::from_ref(child).addr();
+        // What is allocated is aligned; and what is next to it differs in the bits above.
+        let list = (address >> 6) ^ (address >> 9);
+        Arc::clone(&self.lists[list % LISTS]).notified_owned()
+    }
 }
 
 /// The children of one member.
@@ -45,8 +63,7 @@ impl Children {
     /// Has every child's future dropped: at once where it is pending, at its next await where it runs.
     pub(crate) fn cut(&self) {
         self.gate.close_at_once();
-        self.cut.done.store(true, Ordering::SeqCst);
-        self.cut.notify.notify_waiters();
+        self.cut.cut();
     }
 }
 
@@ -124,7 +141,7 @@ impl<F: Future> Future for Running<F> {
         }
         if this.cut.is_none() {
             // One task keeps one waker, so registering once is enough.
-            this.cut.set(Some(Arc::clone(&switch.notify).notified_owned()));
+            this.cut.set(Some(switch.listen(&*this.admission)));
             if let Some(cut) = this.cut.as_pin_mut() {
                 let _ = cut.poll(context);
             }

@@ -102,12 +102,14 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
         let mut phases: Vec<_> = branch.phases.into_iter().map(Some).collect();
         let mut stopping = FuturesUnordered::new();
         loop {
+            // Empty phases that follow each other pass in one moment.
+            let mut passing = None;
             while let Some(number) = ready.next.pop() {
                 let Some(phase) = phases.get_mut(number).and_then(Option::take) else { continue };
                 if phase.members.is_empty() && phase.parts.is_empty() {
                     phase.signal.request();
-                    context.board.phase_begins(phase.number);
-                    context.board.phase_ends(phase.number);
+                    let at = *passing.get_or_insert_with(Instant::now);
+                    context.board.phase_passes(phase.number, at);
                     ready.over(number);
                     continue;
                 }
