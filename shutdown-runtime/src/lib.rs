@@ -88,7 +88,7 @@ pub use shutdown_macros::Uses;
 /// Make the units smaller rather than the budget larger.
 ///
 /// Every iteration of a periodic task is measured, and everything that runs through [`Shutdown::unit`]. One that takes longer
-/// than was declared is a warning in the log, at most one in five seconds with the number of those left out, long before any
+/// than was declared is a warning in the log, at most one a minute for each task with the number of those left out, long before any
 /// stop has to wait for it. An iteration that is still running then (and has for more than a second) is told of once, since it
 /// may never end. The report counts them: [`MemberReport::units_over_limit`]; they
 /// change neither an outcome nor the exit code.

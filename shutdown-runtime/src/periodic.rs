@@ -15,7 +15,7 @@ const LONGEST_INTERVAL: Duration = Duration::from_secs(10 * 365 * 24 * 3_600);
 /// The longest wait after errors.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The shortest time between two lines about the errors of one task.
-pub(crate) const BETWEEN_LINES: Duration = Duration::from_secs(5);
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// The ticks of one periodic task, and what its iterations came to.
 ///

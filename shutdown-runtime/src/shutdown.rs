@@ -84,7 +84,7 @@ impl Shutdown {
     /// cut by the stop.
     ///
     /// Where the task declared `unit`, or `batch` and `per_item`, one that took longer is warned about at its end, at
-    /// most every five seconds, and counted in the report.
+    /// most once a minute for each task, and counted in the report.
     pub async fn unit<F: Future>(&self, future: F) -> Option<F::Output> {
         if self.is_requested() {
             return None;

@@ -9,11 +9,12 @@ use tokio::time::Instant;
 
 use crate::graph::MemberSpec;
 use crate::guarded::tell;
-use crate::periodic::BETWEEN_LINES;
 
 /// How long an iteration has run, at the least, before one looks whether it still does: a limit of milliseconds is no
 /// reason to wake every few of them.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+/// The least time between two lines about one task's units, of whatever kind, in milliseconds.
+const BETWEEN_LINES: u64 = 60_000;
 /// No iteration runs.
 const IDLE: u64 = 0;
 
@@ -75,14 +76,17 @@ impl Units {
         u64::try_from(since).unwrap_or(u64::MAX).saturating_add(1)
     }
 
+    /// Whether a line may be written now; of those that ask in the same moment just one may.
+    fn may_speak(&self, now: u64) -> bool {
+        let next = self.next_line.load(Ordering::Relaxed);
+        let after = now.saturating_add(BETWEEN_LINES);
+        now >= next
+            && self.next_line.compare_exchange(next, after, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
     fn over(&self, work: Work, elapsed: Duration, now: Instant) {
         self.over_limit.fetch_add(1, Ordering::Relaxed);
-        let (next, now) = (self.next_line.load(Ordering::Relaxed), self.moment(now));
-        let after = now.saturating_add(u64::try_from(BETWEEN_LINES.as_millis()).unwrap_or(u64::MAX));
-        // Of those that end in the same moment just one speaks.
-        let speaks = now >= next
-            && self.next_line.compare_exchange(next, after, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        if !speaks {
+        if !self.may_speak(self.moment(now)) {
             self.unsaid.fetch_add(1, Ordering::Relaxed);
             return;
         }
@@ -98,7 +102,7 @@ impl Units {
         }
     }
 
-    /// Tells once of each iteration that is still running past its limit: it may never end, and then nothing else would.
+    /// Tells once of an iteration that is still running past its limit, where a line may be written: it may never end, and then nothing else would.
     ///
     /// One timer for all iterations, which pay nothing for it: it wakes when the one at hand would be over its limit,
     /// or after as much time where none runs. It runs beside the task, so that its wakes poll no user's code; and sees one
@@ -112,11 +116,23 @@ impl Units {
             let elapsed = Duration::from_millis(now.saturating_sub(iteration));
             wait = if iteration == IDLE || iteration == told {
                 patience
-            } else if elapsed > patience {
+            } else if elapsed > patience && self.may_speak(now) {
                 told = iteration;
                 let (member, limit) = (self.member, self.limit);
-                tell!(warn, member, ?elapsed, ?limit, "an iteration is still running, past its limit");
-                patience.max(BETWEEN_LINES)
+                let unsaid = self.unsaid.swap(0, Ordering::Relaxed);
+                tell!(
+                    warn,
+                    member,
+                    ?elapsed,
+                    ?limit,
+                    unsaid,
+                    "an iteration is still running, past its limit"
+                );
+                patience
+            } else if elapsed > patience {
+                // Not before the next line is due, but then, if it still runs.
+                let next = self.next_line.load(Ordering::Relaxed);
+                Duration::from_millis(next.saturating_sub(now).max(1))
             } else {
                 patience.saturating_sub(elapsed).saturating_add(Duration::from_millis(1))
             };

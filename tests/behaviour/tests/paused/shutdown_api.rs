@@ -153,6 +153,19 @@ async fn waits_end_early_and_units_do_not_begin_after_the_stop() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn every_child_of_many_is_cut_wherever_it_waits() {
+    let log = Log::default();
+    let (running, shutdown) = start(&log).await;
+    let children: Vec<_> = (0..500).map(|_| shutdown.spawn(std::future::pending::<()>()).unwrap()).collect();
+    let (report, elapsed) = timed_stop(running).await;
+    assert_eq!(report.member("lends_itself").unwrap().outcome, Outcome::TimedOut);
+    for child in children {
+        assert_eq!(child.await.unwrap_err(), ChildError::Cut);
+    }
+    assert!(elapsed < millis(5_100), "none had to be waited for: {elapsed:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn children_may_be_spawned_from_any_thread() {
     let log = Log::default();
     let (running, shutdown) = start(&log).await;
