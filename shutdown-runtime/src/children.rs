@@ -18,28 +18,17 @@ use crate::gate::Gate;
 use crate::guarded::{panic_text, tell};
 use crate::member::SharedMember;
 
-/// Over how many lists the waiting children are spread: at a stop all of them leave at the same time, on all workers.
-const LISTS: usize = 8;
-
 /// Tells every child that is still pending to drop its future.
 #[derive(Debug, Default)]
 struct Cut {
     done: AtomicBool,
-    lists: [Arc<Notify>; LISTS],
+    notify: Arc<Notify>,
 }
 
 impl Cut {
     fn cut(&self) {
         self.done.store(true, Ordering::SeqCst);
-        self.lists.iter().for_each(|list| list.notify_waiters());
-    }
-
-    /// Registers a child. Those who are spawned one after the other come into different lists, by where they live.
-    fn listen<T>(&self, child: &T) -> OwnedNotified {
-        let address = std::ptr::from_ref(child).addr();
-        // What is allocated is aligned; and what is next to it differs in the bits above.
-        let list = (address >> 6) ^ (address >> 9);
-        Arc::clone(&self.lists[list % LISTS]).notified_owned()
+        self.notify.notify_waiters();
     }
 }
 
@@ -141,7 +130,7 @@ impl<F: Future> Future for Running<F> {
         }
         if this.cut.is_none() {
             // One task keeps one waker, so registering once is enough.
-            this.cut.set(Some(switch.listen(&*this.admission)));
+            this.cut.set(Some(Arc::clone(&switch.notify).notified_owned()));
             if let Some(cut) = this.cut.as_pin_mut() {
                 let _ = cut.poll(context);
             }

@@ -1,9 +1,11 @@
 //! The console's events through tokio, on a small runtime of the thread's own: the service's may be wedged.
 
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures_util::future::{Either, select};
 use tokio::signal::windows;
 use tokio::sync::Notify;
 
@@ -37,35 +39,28 @@ impl Thread {
                             None => std::future::pending().await,
                         }
                     };
+                    let interrupt = async {
+                        select(pin!(ctrl_c.recv()), pin!(ctrl_break.recv())).await;
+                    };
                     let signal = async {
-                        let interrupt = futures_util::future::select(
-                            std::pin::pin!(ctrl_c.recv()),
-                            std::pin::pin!(ctrl_break.recv()),
-                        );
-                        let event = futures_util::future::select(
-                            std::pin::pin!(interrupt),
-                            std::pin::pin!(close.recv()),
-                        );
-                        match event.await {
-                            futures_util::future::Either::Left(_) => Signal::Interrupt,
-                            futures_util::future::Either::Right(_) => Signal::Terminate,
+                        match select(pin!(interrupt), pin!(close.recv())).await {
+                            Either::Left(_) => Signal::Interrupt,
+                            Either::Right(_) => Signal::Terminate,
                         }
                     };
-                    let time = futures_util::future::select(
-                        std::pin::pin!(expires),
-                        std::pin::pin!(woken.notified()),
-                    );
-                    let news = futures_util::future::select(std::pin::pin!(signal), std::pin::pin!(time));
-                    let over = std::pin::pin!(ended.notified());
-                    match futures_util::future::select(over, std::pin::pin!(news)).await {
-                        futures_util::future::Either::Left(_) => return,
-                        futures_util::future::Either::Right((
-                            futures_util::future::Either::Left((signal, _)),
-                            _,
-                        )) => {
-                            shared.signal(signal, &mut last);
+                    let time = async {
+                        select(pin!(expires), pin!(woken.notified())).await;
+                    };
+                    let news = async {
+                        match select(pin!(signal), pin!(time)).await {
+                            Either::Left((signal, _)) => Some(signal),
+                            Either::Right(_) => None,
                         }
-                        futures_util::future::Either::Right(_) => {
+                    };
+                    match select(pin!(ended.notified()), pin!(news)).await {
+                        Either::Left(_) => return,
+                        Either::Right((Some(signal), _)) => shared.signal(signal, &mut last),
+                        Either::Right((None, _)) => {
                             if shared.time_left().is_some_and(|left| left.is_zero()) {
                                 shared.expired();
                             }
