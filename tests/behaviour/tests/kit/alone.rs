@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use shutdown_runtime::testing::{ReportAssertions as _, TestStop, alone, lease, start};
 use shutdown_runtime::{Lease, Outcome, Resource, Shutdown, background_task, resource, shutdown_plan};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::support::{millis, seconds};
 
@@ -76,7 +76,7 @@ async fn the_function_as_written_runs_without_a_plan() {
     sleep(millis(1)).await;
     assert!(!stop.shutdown().is_requested() && !task.is_finished());
     stop.stop("the test");
-    task.await.unwrap().unwrap();
+    timeout(seconds(1), task).await.unwrap().unwrap().unwrap();
     assert_eq!(stop.shutdown().deadline().unwrap().duration_since(Instant::now()), seconds(10));
     assert_eq!(stop.shutdown().reason().unwrap().to_string(), "requested: the test");
     assert!(!stop.children_over(seconds(1)).await, "the child takes two seconds");
