@@ -16,6 +16,8 @@ use tokio::task::JoinHandle;
 
 pub(crate) use aside::Aside;
 pub(crate) use close::close_newest_first;
+#[cfg(feature = "test-util")]
+pub(crate) use launch::error_text;
 
 use crate::board::Board;
 use crate::error::StartError;
@@ -61,6 +63,12 @@ impl Running {
     /// The plan's readiness.
     pub fn readiness(&self) -> Readiness {
         self.readiness.clone()
+    }
+
+    /// What is known of its stop at any moment.
+    #[cfg(feature = "test-util")]
+    pub(crate) fn board(&self) -> Arc<Board> {
+        Arc::clone(&self.board)
     }
 
     /// Waits until the plan has stopped.

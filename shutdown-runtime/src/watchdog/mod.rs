@@ -130,6 +130,11 @@ impl Drop for Only {
     }
 }
 
+/// Whether a signal forces the end: a person who sees the stop under way asks once more.
+pub(crate) fn insists(signal: Signal, since_first: Option<Duration>) -> bool {
+    signal == Signal::Interrupt && since_first.is_some_and(|since| since >= DOUBLED)
+}
+
 impl Shared {
     fn arm(&self, last_moment: Instant) {
         let nanos = last_moment.saturating_duration_since(self.base).as_nanos();
@@ -151,9 +156,7 @@ impl Shared {
     /// block on its pipe, and this thread must not.
     fn signal(&self, signal: Signal, last: &mut Option<Instant>) {
         let now = Instant::now();
-        let insists =
-            signal == Signal::Interrupt && last.is_some_and(|last| now.duration_since(last) >= DOUBLED);
-        if insists {
+        if insists(signal, last.map(|last| now.duration_since(last))) {
             self.forced(signal);
         }
         last.get_or_insert(now);
