@@ -1,0 +1,210 @@
+//! Connections that ask for nothing, or for half of it, and those that come late.
+
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::routing::get;
+use shutdown_runtime::http;
+use tokio::time::sleep;
+
+use crate::client::Client;
+use crate::server::{counted, listen, routes, start, web, web_on, web_with};
+
+const AT_ONCE: Duration = Duration::from_millis(400);
+
+#[tokio::test]
+async fn row_1_a_silent_connection_closes_at_once() {
+    let served = web(routes()).await;
+    let mut silent = Client::connect(served.address).await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    let (report, took) = served.stop().await;
+    assert!(took < AT_ONCE, "{took:?}");
+    assert!(report.is_clean());
+    assert_eq!(counted(&report, "refused"), 1);
+    assert!(silent.closed().await.is_empty());
+}
+
+#[tokio::test]
+async fn row_1_an_idle_connection_closes_at_once() {
+    let served = web(routes()).await;
+    let mut client = Client::connect(served.address).await.unwrap();
+    assert_eq!(client.get("/").await.unwrap().body, "hello");
+    let (report, took) = served.stop().await;
+    assert!(took < AT_ONCE, "{took:?}");
+    assert!(report.is_clean());
+    assert!(client.closed().await.is_empty());
+}
+
+#[tokio::test]
+async fn row_3_half_a_head_ends_at_the_header_limit() {
+    let limits = http::Server::new().header_read_time(Duration::from_millis(700));
+    let served = web_with(limits, routes()).await;
+    let mut client = Client::connect(served.address).await.unwrap();
+    client.send("GET / HTTP/1.1\r\nho").await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    let (report, took) = served.stop().await;
+    assert!(took > AT_ONCE && took < Duration::from_millis(1_500), "{took:?}");
+    assert!(report.is_clean());
+    assert_eq!(counted(&report, "refused"), 1);
+    assert!(client.closed().await.is_empty());
+}
+
+async fn a_head_completed_in_the_drain(beginning: &str, rest: &str, asked_before: bool) {
+    let served = web(routes()).await;
+    let mut client = Client::connect(served.address).await.unwrap();
+    if asked_before {
+        client.get("/").await.unwrap();
+    }
+    client.send(beginning).await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    served.request();
+    sleep(Duration::from_millis(100)).await;
+    client.send(rest).await.unwrap();
+    let answer = client.answer().await.unwrap();
+    assert_eq!(answer.body, "hello");
+    assert!(answer.says_close(), "{answer:?}");
+    let (report, took) = served.stopped().await;
+    assert!(took < AT_ONCE, "{took:?}");
+    assert!(report.is_clean());
+    assert_eq!(counted(&report, "completed"), 1);
+    assert!(client.closed().await.is_empty());
+}
+
+#[tokio::test]
+async fn row_3_a_head_completed_in_the_drain_is_answered() {
+    a_head_completed_in_the_drain("GET / HTTP/1.1\r\nho", "st: test\r\n\r\n", false).await;
+}
+
+#[tokio::test]
+async fn row_3_a_second_head_completed_in_the_drain_is_answered() {
+    a_head_completed_in_the_drain("GET / HTTP/1.1\r\nho", "st: test\r\n\r\n", true).await;
+}
+
+/// `P` might be the beginning of HTTP/2's preface.
+#[tokio::test]
+async fn row_3_the_first_byte_of_a_post_is_enough_to_be_answered() {
+    a_head_completed_in_the_drain("P", "OST / HTTP/1.1\r\nhost: test\r\ncontent-length: 0\r\n\r\n", false)
+        .await;
+}
+
+#[tokio::test]
+async fn row_10_a_connect_in_the_drain_is_refused_and_the_slow_request_answered() {
+    let served = web(routes()).await;
+    let address = served.address;
+    let mut client = Client::connect(address).await.unwrap();
+    client.send("GET /slow HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    served.request();
+    sleep(Duration::from_millis(100)).await;
+    let began = Instant::now();
+    assert!(Client::connect(address).await.is_err(), "a new connection was accepted, or queued");
+    assert!(began.elapsed() < AT_ONCE);
+    let answer = client.answer().await.unwrap();
+    assert_eq!(answer.body, "slow");
+    assert!(answer.says_close(), "{answer:?}");
+    let (report, _) = served.stopped().await;
+    assert!(report.is_clean());
+    assert_eq!(counted(&report, "completed"), 1);
+}
+
+#[tokio::test]
+async fn what_the_kernel_has_queued_is_answered() {
+    // One connection may be open, so the others wait in the kernel.
+    let served = web_with(http::Server::new().max_connections(1), routes()).await;
+    let mut first = Client::connect(served.address).await.unwrap();
+    first.get("/").await.unwrap();
+    let mut queued = Client::connect(served.address).await.unwrap();
+    queued.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    drop(first);
+    assert_eq!(queued.answer().await.unwrap().body, "hello");
+
+    // The test's thread is the server's: nothing is accepted between these and the stop.
+    let (listener, address) = listen().await;
+    let mut clients = Vec::new();
+    for _ in 0..50 {
+        let mut client = Client::connect(address).await.unwrap();
+        client.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+        clients.push(client);
+    }
+    let served = web_on(listener, address, http::Server::new(), routes());
+    served.request();
+    let (report, _) = served.stopped().await;
+    assert!(report.is_clean());
+    for client in &mut clients {
+        assert_eq!(client.answer().await.unwrap().body, "hello");
+    }
+}
+
+#[tokio::test]
+async fn row_11_a_listener_inherited_in_blocking_mode_needs_no_last_request() {
+    #[shutdown_runtime::background_task(budget = "2s")]
+    async fn inherited(
+        listener: std::net::TcpListener,
+        shutdown: shutdown_runtime::Shutdown,
+    ) -> std::io::Result<()> {
+        http::serve(listener, routes(), &shutdown).await
+    }
+    #[shutdown_runtime::shutdown_plan(budget = "60s")]
+    struct Inherited {
+        ingress: inherited,
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = start(Inherited { ingress: inherited(listener) }, address);
+    let mut client = Client::connect(address).await.unwrap();
+    assert_eq!(client.get("/").await.unwrap().body, "hello");
+    let (report, took) = served.stop().await;
+    assert!(took < AT_ONCE, "{took:?}");
+    assert!(report.is_clean());
+}
+
+/// A thousand stops at the very moment of an answer, and five hundred right after one.
+async fn stops_around_an_answer(rounds: usize, wait_for_the_answer: bool) {
+    for round in 0..rounds {
+        let served = web(routes()).await;
+        let mut client = Client::connect(served.address).await.unwrap();
+        client.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+        let (report, took) = if wait_for_the_answer {
+            client.answer().await.unwrap();
+            served.stop().await
+        } else {
+            for _ in 0..round % 20 {
+                tokio::task::yield_now().await;
+            }
+            let stopped = served.stop().await;
+            assert_eq!(client.answer().await.unwrap().body, "hello", "round {round}");
+            stopped
+        };
+        assert!(report.is_clean(), "round {round}");
+        assert!(took < Duration::from_secs(1), "round {round}: {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn row_14_a_thousand_stops_at_the_moment_of_an_answer() {
+    stops_around_an_answer(1_000, false).await;
+}
+
+#[tokio::test]
+async fn row_15_five_hundred_stops_right_after_an_answer() {
+    stops_around_an_answer(500, true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn row_15_five_hundred_stops_right_after_an_answer_on_two_threads() {
+    stops_around_an_answer(500, true).await;
+}
+
+#[tokio::test]
+async fn a_panic_in_a_handler_costs_its_own_connection_only() {
+    let panics = get(async || -> &'static str { panic!("one request went wrong") });
+    let served = web(Router::new().route("/panics", panics).merge(routes())).await;
+    let mut other = Client::connect(served.address).await.unwrap();
+    other.get("/").await.unwrap();
+    let mut client = Client::connect(served.address).await.unwrap();
+    assert!(client.get("/panics").await.is_err());
+    assert_eq!(other.get("/").await.unwrap().body, "hello");
+    let (report, _) = served.stop().await;
+    assert!(report.is_clean());
+}
