@@ -184,6 +184,23 @@ fn the_table_of_troubles_names_tests() {
 }
 
 #[test]
+fn the_table_of_http_names_every_row_that_is_tested_and_no_other() {
+    let tests: String = files(&Path::new(ROOT).join("tests/behaviour/tests/http"), "rs")
+        .iter()
+        .map(|file| text(file))
+        .collect();
+    let named: BTreeSet<String> =
+        rows("| # | HTTP | test |").into_iter().flatten().filter(|name| name.starts_with("row")).collect();
+    let tested: BTreeSet<String> = tests
+        .split("async fn row")
+        .skip(1)
+        .filter_map(|rest| rest.split('(').next())
+        .map(|rest| format!("row{rest}"))
+        .collect();
+    assert_eq!(named, tested);
+}
+
+#[test]
 fn every_page_is_of_an_id_and_shows_the_fixture() {
     let ids = ids();
     let outputs: BTreeSet<String> = files(&Path::new(ROOT).join("tests/ui"), "stderr")
