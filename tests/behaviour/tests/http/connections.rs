@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::get;
-use shutdown_runtime::http;
+use shutdown_runtime::{Shutdown, background_task, http, shutdown_plan, testing};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use crate::client::Client;
@@ -138,14 +140,11 @@ async fn what_the_kernel_has_queued_is_answered() {
 
 #[tokio::test]
 async fn row_11_a_listener_inherited_in_blocking_mode_needs_no_last_request() {
-    #[shutdown_runtime::background_task(budget = "2s")]
-    async fn inherited(
-        listener: std::net::TcpListener,
-        shutdown: shutdown_runtime::Shutdown,
-    ) -> std::io::Result<()> {
+    #[background_task(budget = "2s")]
+    async fn inherited(listener: std::net::TcpListener, shutdown: Shutdown) -> std::io::Result<()> {
         http::serve(listener, routes(), &shutdown).await
     }
-    #[shutdown_runtime::shutdown_plan(budget = "60s")]
+    #[shutdown_plan(budget = "60s")]
     struct Inherited {
         ingress: inherited,
     }
@@ -207,4 +206,40 @@ async fn a_panic_in_a_handler_costs_its_own_connection_only() {
     assert_eq!(other.get("/").await.unwrap().body, "hello");
     let (report, _) = served.stop().await;
     assert!(report.is_clean());
+}
+
+#[background_task(budget = "2s")]
+async fn handed_in(mut streams: mpsc::Receiver<DuplexStream>, shutdown: Shutdown) {
+    let connections = http::Server::new().max_connections(1).connections(routes(), &shutdown);
+    while let Some(Some(stream)) = shutdown.run_until_requested(streams.recv()).await {
+        // Refused: the stream is closed.
+        let _ = connections.serve(stream);
+    }
+    connections.drained().await;
+}
+
+#[shutdown_plan(budget = "60s")]
+struct HandedIn {
+    ingress: handed_in,
+}
+
+/// As a TLS acceptor would hand them in.
+#[tokio::test]
+async fn streams_that_were_accepted_elsewhere_drain_as_well() {
+    let (send, streams) = mpsc::channel(4);
+    let running = testing::start(HandedIn { ingress: handed_in(streams) }).unwrap();
+    let (mut client, server) = duplex(1024);
+    let (mut too_many, refused) = duplex(1024);
+    send.send(server).await.unwrap();
+    send.send(refused).await.unwrap();
+    assert_eq!(too_many.read(&mut [0; 8]).await.unwrap(), 0, "one more than may be is closed");
+    client.write_all(b"GET /slow HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+    sleep(Duration::from_millis(50)).await;
+    running.handle().request("the test");
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.contains("connection: close") && answer.ends_with("slow"), "{answer}");
+    let report = running.stopped().await;
+    assert!(report.is_clean(), "{report}");
+    assert_eq!(report.member("handed_in").unwrap().counter("completed"), 1);
 }

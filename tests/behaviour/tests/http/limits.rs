@@ -84,3 +84,61 @@ async fn a_handler_over_its_limit_is_answered_for_with_503() {
     assert_eq!(counted(&report, "completed"), 1);
     assert_eq!(client.answer().await.unwrap().status(), 503);
 }
+
+/// Says to this program, started by itself, that it has few descriptors.
+const FEW: &str = "HTTP_TEST_WITH_FEW_DESCRIPTORS";
+
+#[tokio::test]
+#[cfg(unix)]
+async fn running_out_of_descriptors_neither_ends_nor_wedges_the_server() {
+    if std::env::var_os(FEW).is_some() {
+        return with_few_descriptors().await;
+    }
+    let test = "limits::running_out_of_descriptors_neither_ends_nor_wedges_the_server";
+    let status = std::process::Command::new("sh")
+        .args(["-c", "ulimit -n 64; exec \"$0\" --exact \"$1\" --nocapture"])
+        .arg(std::env::current_exe().unwrap())
+        .arg(test)
+        .env(FEW, "1")
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+#[cfg(unix)]
+async fn with_few_descriptors() {
+    let served = web(routes()).await;
+    let mut files = Vec::new();
+    while let Ok(file) = std::fs::File::open("/dev/null") {
+        files.push(file);
+    }
+    // For a client, its connection's end in the server, and a second client, for whom the server has none left.
+    files.truncate(files.len() - 3);
+    let mut first = Client::connect(served.address).await.unwrap();
+    assert_eq!(first.get("/").await.unwrap().body, "hello");
+    let mut second = Client::connect(served.address).await.unwrap();
+    second.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+    let early = tokio::time::timeout(Duration::from_millis(300), second.0.readable()).await;
+    assert!(early.is_err(), "it was accepted without a descriptor");
+    assert_eq!(first.get("/").await.unwrap().body, "hello", "what is open is served meanwhile");
+    files.clear();
+    assert_eq!(second.answer().await.unwrap().body, "hello");
+    assert!(served.stop().await.0.is_clean());
+}
+
+#[tokio::test]
+async fn a_head_begun_after_a_long_idle_time_has_its_own_limit() {
+    let (head, idle) = (Duration::from_millis(200), Duration::from_secs(30));
+    let limits = http::Server::new().header_read_time(head).idle_time(idle);
+    let served = web_with(limits, routes()).await;
+    let mut client = Client::connect(served.address).await.unwrap();
+    client.get("/").await.unwrap();
+    sleep(head * 2).await;
+    assert_eq!(client.get("/").await.unwrap().body, "hello", "idle is not slow");
+    sleep(head * 2).await;
+    let began = Instant::now();
+    client.send("GET / HT").await.unwrap();
+    client.closed().await;
+    assert!(began.elapsed() < head * 4, "{:?}", began.elapsed());
+    assert!(served.stop().await.0.is_clean());
+}
