@@ -52,13 +52,14 @@ pub(super) async fn run<T, S>(
     if is_http2 {
         let mut builder = http2::Builder::new(Streams(state.shared.shutdown.clone()));
         builder.timer(TokioTimer::new()).max_concurrent_streams(STREAMS);
-        let connection = builder.serve_connection(stream, service);
+        // Boxed: it would lie in this future twice, here and where it is driven, also for connections of the other protocol.
+        let connection = Box::pin(builder.serve_connection(stream, service));
         drive(connection, http2::Connection::graceful_shutdown, &state, true).await;
     } else {
         let mut builder = http1::Builder::new();
         // Ours is one timer for all of a connection's limits.
         builder.timer(TokioTimer::new()).header_read_timeout(None);
-        let connection = builder.serve_connection(stream, service).with_upgrades();
+        let connection = Box::pin(builder.serve_connection(stream, service).with_upgrades());
         drive(connection, http1::UpgradeableConnection::graceful_shutdown, &state, false).await;
         upgraded(&state).await;
     }
@@ -125,9 +126,13 @@ async fn read_some<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>) ->
 }
 
 /// Polls a connection until it is over, tells it of the stop, and ends it where it keeps us waiting too long.
-async fn drive<C: Future>(connection: C, finish: impl Fn(Pin<&mut C>), state: &State, is_http2: bool) {
+async fn drive<C: Future>(
+    mut connection: Pin<Box<C>>,
+    finish: impl Fn(Pin<&mut C>),
+    state: &State,
+    is_http2: bool,
+) {
     let limits = &state.shared.limits;
-    let mut connection = pin!(connection);
     let mut stop = pin!(state.shared.shutdown.requested());
     let mut timer = pin!(sleep_until(state.due_after(limits.header_read.min(limits.idle))));
     let (mut stopping, mut told) = (false, false);
