@@ -1,5 +1,6 @@
 //! Connections that ask for nothing, or for half of it, and those that come late.
 
+use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -10,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use crate::client::Client;
-use crate::server::{counted, listen, routes, start, web, web_on, web_with};
+use crate::server::{counted, routes, start, web, web_with};
 
 const AT_ONCE: Duration = Duration::from_millis(400);
 
@@ -110,8 +111,7 @@ async fn row_10_a_connect_in_the_drain_is_refused_and_the_slow_request_answered(
 }
 
 #[tokio::test]
-async fn what_the_kernel_has_queued_is_answered() {
-    // One connection may be open, so the others wait in the kernel.
+async fn one_connection_more_than_may_be_waits_in_the_kernel() {
     let served = web_with(http::Server::new().max_connections(1), routes()).await;
     let mut first = Client::connect(served.address).await.unwrap();
     first.get("/").await.unwrap();
@@ -121,20 +121,26 @@ async fn what_the_kernel_has_queued_is_answered() {
     drop(first);
     assert_eq!(queued.answer().await.unwrap().body, "hello");
 
-    // The test's thread is the server's: nothing is accepted between these and the stop.
-    let (listener, address) = listen().await;
-    let mut clients = Vec::new();
-    for _ in 0..50 {
-        let mut client = Client::connect(address).await.unwrap();
-        client.send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
-        clients.push(client);
-    }
-    let served = web_on(listener, address, http::Server::new(), routes());
-    served.request();
-    let (report, _) = served.stopped().await;
-    assert!(report.is_clean());
+    assert!(served.stop().await.0.is_clean());
+}
+
+#[tokio::test]
+async fn what_the_kernel_has_queued_at_the_stop_is_answered() {
+    let served = web(routes()).await;
+    Client::connect(served.address).await.unwrap().get("/").await.unwrap();
+    // The test's thread is the server's, so nothing is accepted between these and the stop.
+    let mut clients: Vec<_> =
+        (0..100).map(|_| std::net::TcpStream::connect(served.address).unwrap()).collect();
     for client in &mut clients {
-        assert_eq!(client.answer().await.unwrap().body, "hello");
+        client.write_all(b"GET / HTTP/1.1\r\nhost: test\r\n\r\n").unwrap();
+    }
+    let (report, _) = served.stop().await;
+    assert!(report.is_clean());
+    assert_eq!((counted(&report, "completed"), counted(&report, "refused")), (100, 0));
+    for mut client in clients {
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).unwrap();
+        assert!(answer.ends_with("hello"), "{answer}");
     }
 }
 
