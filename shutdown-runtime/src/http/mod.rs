@@ -14,7 +14,8 @@
 //! - Answers in flight complete, over HTTP/1.1 with `Connection: close`. HTTP/2 connections get GOAWAY: streams begun before
 //!   it complete, later ones are refused as retryable.
 //! - Half a head may be completed within [`Server::header_read_time`], and is then answered.
-//! - Upgraded connections (WebSocket) are awaited. Their handlers see the stop through [`Shutdown`](crate::Shutdown), which is an axum extractor.
+//! - Upgraded connections (WebSocket) are awaited. Their handlers see the stop through [`Shutdown`], which is an axum
+//!   extractor.
 //! - At the task's budget all that is left is cut.
 //!
 //! # What the report says
