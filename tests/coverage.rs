@@ -184,6 +184,23 @@ fn the_tables_of_troubles_name_tests() {
 }
 
 #[test]
+fn the_table_of_http_names_every_row_that_is_tested_and_no_other() {
+    let tests: String = files(&Path::new(ROOT).join("tests/behaviour/tests/http"), "rs")
+        .iter()
+        .map(|file| text(file))
+        .collect();
+    let named: BTreeSet<String> =
+        rows("| # | HTTP | test |").into_iter().flatten().filter(|name| name.starts_with("row")).collect();
+    let tested: BTreeSet<String> = tests
+        .split("async fn row")
+        .skip(1)
+        .filter_map(|rest| rest.split('(').next())
+        .map(|rest| format!("row{rest}"))
+        .collect();
+    assert_eq!(named, tested);
+}
+
+#[test]
 fn every_page_is_of_an_id_and_shows_a_fixture_its_output_and_its_twin() {
     let ids = ids();
     let fixtures = files(&Path::new(ROOT).join("tests/ui"), "rs");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::counters::Counters;
 use crate::graph::MemberSpec;
 use crate::ledger::{Holder, lock};
 use crate::reason::Reason;
@@ -28,6 +29,7 @@ struct MemberLine {
     over: Option<(Instant, Outcome)>,
     holders: Vec<Holder>,
     units: Option<Arc<Units>>,
+    counters: Option<Arc<Counters>>,
 }
 
 #[derive(Debug)]
@@ -76,11 +78,13 @@ impl Board {
         spec: &'static MemberSpec,
         budget: Duration,
         units: Option<Arc<Units>>,
+        counters: Option<Arc<Counters>>,
     ) -> MemberNumber {
         let mut lines = lock(&self.lines);
         let number = lines.members.len();
         let holders = Vec::new();
-        let line = MemberLine { spec, budget, limit: budget, told: None, over: None, holders, units };
+        let line =
+            MemberLine { spec, budget, limit: budget, told: None, over: None, holders, units, counters };
         lines.members.push(line);
         if let Some(phase) = lines.phases.get_mut(phase.0) {
             phase.members.push(number);
@@ -232,6 +236,7 @@ impl MemberLine {
             limit: self.limit,
             holders: self.holders.clone(),
             units_over_limit: self.units.as_ref().map_or(0, |units| units.over_limit()),
+            counters: self.counters.as_ref().map_or_else(Vec::new, |counters| counters.read()),
         }
     }
 }

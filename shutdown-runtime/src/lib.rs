@@ -3,6 +3,7 @@
 mod board;
 mod children;
 mod closing;
+mod counters;
 mod deadline;
 mod declare;
 mod driver;
@@ -12,6 +13,8 @@ mod error;
 mod gate;
 pub mod graph;
 mod guarded;
+#[cfg(feature = "http")]
+pub mod http;
 mod item;
 mod lease;
 mod ledger;
@@ -284,6 +287,7 @@ pub use shutdown_macros::shutdown_plan;
 
 pub use children::{Child, ChildError};
 pub use closing::Closing;
+pub use counters::Counter;
 pub use driver::Running;
 pub use entry::run_with;
 pub use error::{CriticalError, SpawnError, StartError};

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::children::Children;
+use crate::counters::Counters;
 use crate::graph::MemberSpec;
 use crate::ledger::{MemberLedger, lock};
 use crate::output::TaskResult;
@@ -128,6 +129,8 @@ pub(crate) struct MemberState {
     pub(crate) ledger: Arc<MemberLedger>,
     /// What its units of work take, where it declared how long one may.
     pub(crate) units: Option<Arc<Units>>,
+    /// What it counts for the report.
+    pub(crate) counters: Arc<Counters>,
     deadline: Mutex<Option<Instant>>,
     end: Mutex<Option<End>>,
     /// Whether the future ended before any stop.
@@ -148,6 +151,7 @@ impl MemberState {
             children: Children::default(),
             ledger,
             units: Units::of(spec),
+            counters: Arc::default(),
             deadline: Mutex::new(None),
             end: Mutex::new(None),
             ended_early: AtomicBool::new(false),

@@ -82,12 +82,19 @@ pub struct MemberReport {
     pub holders: Vec<Holder>,
     /// How many units of its work took longer than it declared, from its start on; 0 where it declared nothing.
     pub units_over_limit: u64,
+    /// What it counted by name, in the order of its first counts: see [`Shutdown::counter`](crate::Shutdown::counter).
+    pub counters: Vec<(&'static str, u64)>,
 }
 
 impl MemberReport {
     /// What was left of its limit.
     pub fn slack(&self) -> Duration {
         self.limit.saturating_sub(self.duration)
+    }
+
+    /// What it counted under that name; 0 where it counted nothing.
+    pub fn counter(&self, name: &str) -> u64 {
+        self.counters.iter().find(|(known, _)| *known == name).map_or(0, |(_, amount)| *amount)
     }
 }
 

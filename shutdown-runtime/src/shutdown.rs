@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::children::{self, Child, ChildError};
+use crate::counters::Counter;
 use crate::error::{CriticalError, SpawnError};
 use crate::guarded::tell;
 use crate::member::{MemberState, SharedMember};
@@ -162,6 +163,21 @@ impl Shutdown {
         T: Send + 'static,
     {
         children::spawn_blocking(&self.member, function)
+    }
+
+    /// A number in this task's report, by a name such as `"messages requeued"`; at most 16 names, of which those above zero
+    /// are printed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn example(shutdown: &shutdown_runtime::Shutdown) {
+    /// let requeued = shutdown.counter("messages requeued");
+    /// requeued.add(3);
+    /// # }
+    /// ```
+    pub fn counter(&self, name: &'static str) -> Counter {
+        self.member.counters.named(name)
     }
 
     /// When this member will be aborted; `None` before its phase was told to stop.

@@ -68,6 +68,9 @@ fn write_member(out: &mut fmt::Formatter<'_>, member: &MemberReport, total: Dura
         1 => write!(out, ", 1 unit over its limit")?,
         units => write!(out, ", {units} units over their limit")?,
     }
+    for (name, amount) in member.counters.iter().filter(|(_, amount)| *amount > 0) {
+        write!(out, ", {amount} {name}")?;
+    }
     // An abort gives leases back, so that what closes later may be clean all the same.
     let (what, holders) = match &member.outcome {
         Outcome::Leaked(holders) => ("not returned", holders),

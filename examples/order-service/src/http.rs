@@ -32,7 +32,7 @@ pub async fn http_api(
     database: Lease<Database>,
     shutdown: Shutdown,
 ) -> io::Result<()> {
-    axum::serve(listener, routes(database)).with_graceful_shutdown(shutdown.requested()).await
+    shutdown_runtime::http::serve(listener, routes(database), &shutdown).await
 }
 
 fn routes(database: Lease<Database>) -> Router {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use shutdown_runtime::{Lease, Resource, Shutdown, background_task, resource, shutdown_plan};
+use shutdown_runtime::{Lease, Resource, Shutdown, background_task, http, resource, shutdown_plan};
 use tokio::fs::{File, OpenOptions};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
@@ -53,7 +53,7 @@ async fn flush_journal(journal: &Journal) -> io::Result<()> {
 #[background_task(budget = "10s")]
 async fn http_api(listener: TcpListener, journal: Lease<Journal>, shutdown: Shutdown) -> io::Result<()> {
     let routes = Router::new().route("/lines", get(read).post(accept)).with_state(journal);
-    axum::serve(listener, routes).with_graceful_shutdown(shutdown.requested()).await
+    http::serve(listener, routes, &shutdown).await
 }
 
 async fn accept(State(journal): State<Lease<Journal>>, line: String) -> String {

@@ -138,7 +138,8 @@ impl Builder<'_> {
             };
             let budget = Duration::from_millis(millis(spec, phase_budget));
             let units = work.state().and_then(|state| state.units.clone());
-            let number = self.board.add_member(number, spec, budget, units);
+            let counters = work.state().map(|state| Arc::clone(&state.counters));
+            let number = self.board.add_member(number, spec, budget, units, counters);
             phase.members.push(Member { number, spec, budget, work });
         }
         phase

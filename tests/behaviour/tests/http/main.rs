@@ -1,0 +1,9 @@
+//! HTTP that drains, over real sockets: each test is named by its row in the table of field reports (see `tests/README.md`).
+
+mod client;
+mod connections;
+mod http2;
+mod limits;
+mod long_lived;
+mod server;
+mod window;
