@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::aside::{self, JOIN, StepEnd};
 use super::close;
@@ -83,11 +83,15 @@ async fn task(
         };
         return (outcome, holders);
     }
-    (abort(state, handle).await, holders)
+    let last = context.earlier(later(Instant::now(), IN_DROP));
+    (abort(state, handle, last).await, holders)
 }
 
+/// How much longer a task is waited for that is in its destructors: a panic in one may have to print its backtrace first.
+const IN_DROP: Duration = Duration::from_millis(400);
+
 /// Aborts what is left of a task, and waits a moment for it to be gone.
-async fn abort(state: &MemberState, mut handle: JoinHandle<()>) -> Outcome {
+async fn abort(state: &MemberState, mut handle: JoinHandle<()>, last: Instant) -> Outcome {
     handle.abort();
     state.children.cut();
     let gone = async {
@@ -96,7 +100,11 @@ async fn abort(state: &MemberState, mut handle: JoinHandle<()>) -> Outcome {
         }
         state.children.all_over().await;
     };
-    let joined = timeout(JOIN, gone).await.is_ok();
+    let mut gone = std::pin::pin!(gone);
+    let mut joined = timeout(JOIN, gone.as_mut()).await.is_ok();
+    if !joined && state.is_being_dropped() {
+        joined = timeout_at(last, gone).await.is_ok();
+    }
     match state.take_end() {
         // It ended in the very last moment, and not well: that is worth more than that it was late.
         Some(End::Returned(Err(error))) => Outcome::Failed(super::launch::error_text(error.as_ref())),
