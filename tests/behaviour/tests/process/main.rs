@@ -3,7 +3,10 @@
 
 mod exits;
 mod faults;
+mod insisting;
 mod jobs;
+mod moments;
+mod namespace;
 mod signals;
 mod start_up;
 mod subject;
