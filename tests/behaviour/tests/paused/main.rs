@@ -5,9 +5,11 @@
 #![allow(clippy::unused_async, reason = "a close is async by its contract, awaits or not")]
 
 mod budgets;
+mod field_reports;
 mod leases;
 mod order;
 mod outcomes;
+mod peers;
 mod periodic;
 mod shutdown_api;
 mod support;

@@ -51,10 +51,13 @@ fn right_after_the_process_began_as_the_first_of_its_namespace() {
     for _ in 0..runs {
         let mut subject = namespace::start("");
         pause(&mut rng, 50);
-        subject.signal_if_there(either(&mut rng)).pause(200);
-        // The kernel discards what comes before a handler is there; the next signal finds one.
-        if subject.is_running() {
-            subject.wait_for("started").signal_if_there("-TERM");
+        subject.signal_if_there(either(&mut rng));
+        // The kernel discards what comes before a handler is there; a later signal finds one.
+        for _ in 0..40 {
+            if !subject.pause(200).is_running() {
+                break;
+            }
+            subject.signal_if_there("-TERM");
         }
         assert_ended(&subject.end(), 0);
     }
@@ -93,8 +96,9 @@ fn in_a_phase() {
     let (runs, mut rng) = runs(4);
     for _ in 0..runs {
         let mut subject = Subject::start("slow");
-        subject.wait_for("started").signal(either(&mut rng));
-        pause(&mut rng, 450);
+        // One task says so while the others are still being started.
+        subject.wait_for("started").pause(50).signal(either(&mut rng));
+        pause(&mut rng, 300);
         // Within half a second even a SIGINT is the same keypress; a SIGTERM never insists.
         let second = either(&mut rng);
         subject.signal(second);
