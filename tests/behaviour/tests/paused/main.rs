@@ -14,4 +14,5 @@ mod periodic;
 mod shutdown_api;
 mod support;
 mod units;
+mod ways_around;
 mod window;
