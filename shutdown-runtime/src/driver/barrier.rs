@@ -1,6 +1,8 @@
 //! When a member is over: its future, its children and every lease issued to it are gone; or its time is.
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
@@ -66,7 +68,7 @@ async fn task(
     context: &Context,
 ) -> (Outcome, Vec<Holder>) {
     // Even at a limit of zero it is told and polled once.
-    tokio::task::yield_now().await;
+    let_others_run().await;
     let over = async {
         let _ = (&mut handle).await;
         state.children.all_over().await;
@@ -85,6 +87,22 @@ async fn task(
     }
     let last = context.earlier(later(Instant::now(), IN_DROP));
     (abort(state, handle, last).await, holders)
+}
+
+/// Lets those run who have just been woken.
+///
+/// Not tokio's `yield_now`, which wakes its caller only when the worker is through with what is ready there: if that
+/// blocks, a task that has just been told to stop among them, nobody would be waited for any more.
+async fn let_others_run() {
+    let mut yielded = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// How much longer a task is waited for that is in its destructors: a panic in one may have to print its backtrace first.

@@ -85,6 +85,34 @@ async fn wedges(shutdown: Shutdown) {
     }
 }
 
+/// One of many, with nothing to do.
+#[background_task(budget = "1s")]
+async fn idles(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+/// Blocks its thread once it is told to stop.
+#[background_task(budget = "1s")]
+async fn blocks(shutdown: Shutdown) {
+    shutdown.requested().await;
+    std::thread::sleep(FOREVER);
+}
+
+/// Blocking work that looks at the stop between two records.
+#[background_task(budget = "2s")]
+async fn integrates(shutdown: Shutdown) {
+    let looks = shutdown.clone();
+    let records = shutdown.spawn_blocking(move || {
+        while !looks.is_requested() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        say("stopped at a record");
+    });
+    if let Ok(records) = records {
+        let _ = records.await;
+    }
+}
+
 #[background_task(budget = "3s")]
 async fn slow(shutdown: Shutdown) {
     shutdown.requested().await;
@@ -129,6 +157,9 @@ struct Subject {
         Option<fails>,
         Option<finishes>,
         Option<tears>,
+        Vec<idles>,
+        Option<blocks>,
+        Option<integrates>,
     ),
     cluster: leave,
     troubles: (Option<Resource<Blocking>>, Option<Resource<Nested>>),
@@ -230,6 +261,9 @@ fn subject(mode: &str, db: Resource<Db>) -> Subject {
             when("fails").then(fails),
             when("finishes").then(finishes),
             when("tears").then(tears),
+            (0..if when("crowd") { 500 } else { 0 }).map(|_| idles()).collect(),
+            when("blocks").then(blocks),
+            when("integrates").then(integrates),
         ),
         cluster: leave(),
         troubles: (when("blocking-close").then(|| Resource::new(Blocking)), when("nested").then(nested)),

@@ -7,6 +7,8 @@ mod insisting;
 mod jobs;
 mod moments;
 mod namespace;
+mod random;
+mod reported;
 mod signals;
 mod start_up;
 mod subject;
