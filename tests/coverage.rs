@@ -185,12 +185,9 @@ fn the_tables_of_troubles_name_tests() {
 }
 
 #[test]
-fn every_page_is_of_an_id_and_shows_the_fixture() {
+fn every_page_is_of_an_id_and_shows_a_fixture_its_output_and_its_twin() {
     let ids = ids();
-    let outputs: BTreeSet<String> = files(&Path::new(ROOT).join("tests/ui"), "stderr")
-        .iter()
-        .map(|file| text(file).trim().to_owned())
-        .collect();
+    let fixtures = files(&Path::new(ROOT).join("tests/ui"), "rs");
     let mut wrong = Vec::new();
     for page in files(&Path::new(ROOT).join("docs/diagnostics"), "md") {
         let id = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -201,10 +198,12 @@ fn every_page_is_of_an_id_and_shows_the_fixture() {
             wrong.push(format!("{id}.md is of no id"));
         }
         let text = text(&page);
-        let output =
-            text.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap_or_default();
-        if !outputs.contains(output.trim()) {
-            wrong.push(format!("{id}.md does not show the output of a fixture"));
+        if text.contains("--> ui/") || text.contains("$DIR") {
+            wrong.push(format!("{id}.md names a file that no reader has"));
+        }
+        if !fixtures.iter().any(|fixture| shows(&text, fixture)) {
+            wrong
+                .push(format!("{id}.md does not show a fixture, line by line, with its output and its twin"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -233,4 +232,17 @@ fn the_page_of_ways_around_names_tests() {
         }
     }
     assert!(seen > 25, "{seen}");
+}
+
+/// Whether a page has the whole of a fixture, as a reader's `src/main.rs`, so that the lines which the output names are
+/// those that the page shows.
+fn shows(page: &str, fixture: &Path) -> bool {
+    let ui = Path::new(ROOT).join("tests/ui");
+    let name = fixture.strip_prefix(&ui).unwrap_or(fixture);
+    let program = |path: &Path| format!("```rust,ignore\n{}\n```", text(path).trim());
+    let output = text(&fixture.with_extension("stderr"));
+    let output = output.replace("$DIR/", "").replace(&format!("ui/{}", name.display()), "src/main.rs");
+    page.contains(&program(fixture))
+        && page.contains(&format!("```text\n{}\n```", output.trim()))
+        && page.contains(&program(&Path::new(ROOT).join("tests/pass").join(name)))
 }

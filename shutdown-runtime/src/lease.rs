@@ -27,7 +27,9 @@ use crate::resource::{Core, Resource, ResourceSpec};
 /// let lease: Lease<Journal> = journal.lease();
 /// assert_eq!(lease.clone().0.len(), 3);
 /// ```
-pub struct Lease<T: ResourceSpec> {
+///
+/// Without a bound on `T`, for the same reason as [`Lent`]: one error where `T` is no resource.
+pub struct Lease<T> {
     issue: Arc<dyn Holds<T>>,
     _pinned: PhantomPinned,
 }
@@ -69,13 +71,13 @@ impl<T: ResourceSpec> Lease<T> {
     }
 }
 
-impl<T: ResourceSpec> Clone for Lease<T> {
+impl<T> Clone for Lease<T> {
     fn clone(&self) -> Self {
         Self { issue: Arc::clone(&self.issue), _pinned: PhantomPinned }
     }
 }
 
-impl<T: ResourceSpec> Deref for Lease<T> {
+impl<T> Deref for Lease<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -83,9 +85,9 @@ impl<T: ResourceSpec> Deref for Lease<T> {
     }
 }
 
-impl<T: ResourceSpec> fmt::Debug for Lease<T> {
+impl<T> fmt::Debug for Lease<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Lease").field(&T::SPEC.name).finish()
+        formatter.debug_tuple("Lease").field(&self.issue.issue().core.ledger.spec.name).finish()
     }
 }
 

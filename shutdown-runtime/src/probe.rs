@@ -36,6 +36,17 @@ pub trait NoHiddenLease {}
 #[diagnostic::do_not_recommend]
 impl<T: Unpin + ?Sized> NoHiddenLease for T {}
 
+/// What a type written `Lease<T>` must be when it is not [`Uses`]: a `Lease` of another crate's.
+#[diagnostic::on_unimplemented(
+    message = "[not-a-resource] `{Self}` leases what is no resource",
+    label = "what it leases is not declared with `#[resource]`",
+    note = "only a resource is leased: declare its struct with `#[resource(close = ...)]`, or take a plain value by value, or in an `Arc`"
+)]
+pub trait OtherLease {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Unpin + ?Sized> OtherLease for T {}
+
 /// Asks a concrete type for its [`Uses`]: the inherent items win where it has them, else those of [`Opaque`] are found.
 #[derive(Debug)]
 pub struct Probe<T: ?Sized>(PhantomData<T>);
@@ -59,8 +70,16 @@ impl<T: Uses + ?Sized> Probe<T> {
         value.reissue(issuer);
     }
 
+    /// [`Self::reissue`], of a type written `Lease<T>`.
+    pub fn reissue_lease(value: &mut T, issuer: &mut Issuer) {
+        value.reissue(issuer);
+    }
+
     /// Only for the refusal of what hides a lease.
     pub const fn hides_nothing() {}
+
+    /// Only for the refusal of a lease of what is no resource.
+    pub const fn leases_a_resource() {}
 }
 
 /// What [`Probe`] answers for a type without [`Uses`]. Its methods' bounds are checked after they were chosen, which
@@ -76,6 +95,13 @@ pub trait Opaque<T: ?Sized> {
     {
     }
 
+    /// Nothing to do, and refused for a lease of what is no resource.
+    fn reissue_lease(_: &mut T, _: &mut Issuer)
+    where
+        T: OtherLease,
+    {
+    }
+
     /// Nothing to do: what may hide a lease is refused where it would be re-issued.
     fn account(_: &T, _: &mut Issuer) {}
 
@@ -86,6 +112,13 @@ pub trait Opaque<T: ?Sized> {
     fn hides_nothing()
     where
         T: NoHiddenLease,
+    {
+    }
+
+    /// Refused for a lease of what is no resource.
+    fn leases_a_resource()
+    where
+        T: OtherLease,
     {
     }
 }

@@ -13,6 +13,10 @@ struct Cache {
     db: Lease<Db>,
 }
 
+/// Both leases stand one place further up than they are written.
+#[resource(close = async |_: &Moved| ())]
+struct Moved(#[cfg(any())] Missing, #[cfg(not(any()))] Lease<Db>, Lease<Db>);
+
 #[background_task(every = "1s")]
 async fn relay(
     #[cfg_attr(all(), cfg(any()))] gone: &Missing,
@@ -43,6 +47,7 @@ struct Service {
     #[cfg_attr(all(), cfg(any()), phase(budget = "7s"))]
     gone: Missing,
     cache: Resource<Cache>,
+    moved: Resource<Moved>,
     storage: Resource<Db>,
 }
 
@@ -52,9 +57,24 @@ fn what_is_compiled_out_through_cfg_attr_is_gone() {
     let service = Service {
         relay: (relay(&db), sees(&db), watches()),
         cache: Resource::new(Cache { db: db.lease() }),
+        moved: Resource::new(Moved(db.lease(), db.lease())),
         storage: db,
     };
     drop(service);
     let graph = Service::graph().to_string();
     assert!(graph.contains("uses Db") && !graph.contains("Missing"), "{graph}");
+}
+
+/// Were a lease not reached at its place, the start would refuse it.
+#[tokio::test]
+async fn fields_that_moved_up_are_reached() {
+    #[shutdown_plan(budget = "60s")]
+    struct Small {
+        moved: Resource<Moved>,
+        storage: Resource<Db>,
+    }
+    let db = Resource::new(Db(1));
+    let small = Small { moved: Resource::new(Moved(db.lease(), db.lease())), storage: db };
+    let running = small.start().expect("every lease is reached");
+    drop(running);
 }

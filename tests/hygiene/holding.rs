@@ -72,3 +72,43 @@ async fn everything_that_is_visible_is_accounted_for() {
     let report = running.stopped().await;
     assert!(report.is_clean(), "{report}");
 }
+
+/// Leases of other crates, by the name of ours.
+mod elsewhere {
+    use std::marker::PhantomPinned;
+
+    pub(super) struct Lease<T>(pub(super) T);
+
+    pub(super) mod pinned {
+        pub(crate) struct Lease<T>(pub(crate) T, pub(crate) super::PhantomPinned);
+    }
+
+    pub(super) mod holding {
+        #[derive(shutdown_runtime::Uses)]
+        pub(crate) struct Lease<T: shutdown_runtime::ResourceSpec>(pub(crate) shutdown_runtime::Lease<T>);
+    }
+}
+
+#[background_task]
+async fn leases_of_others(
+    plain: elsewhere::Lease<u8>,
+    held: elsewhere::holding::Lease<Db>,
+    shutdown: Shutdown,
+) {
+    shutdown.requested().await;
+    let _ = (plain.0, &held.0);
+}
+
+#[background_task(uses())]
+async fn pinned_lease_of_others(pinned: elsewhere::pinned::Lease<u8>, shutdown: Shutdown) {
+    shutdown.requested().await;
+    let _ = (pinned.0, pinned.1);
+}
+
+#[test]
+fn a_lease_of_another_crate_is_none_of_ours() {
+    let db = Resource::new(Db);
+    let leases = leases_of_others(elsewhere::Lease(1), elsewhere::holding::Lease(db.lease()));
+    drop(leases);
+    drop(pinned_lease_of_others(elsewhere::pinned::Lease(1, std::marker::PhantomPinned)));
+}

@@ -1,10 +1,11 @@
 //! Rules about a resource's struct.
 
-use syn::{Expr, GenericParam, Generics, Ident};
+use syn::{Expr, GenericParam, Generics, Ident, Member};
 
 use crate::check::holder::recursive_uses;
 use crate::diag::{Problem, Problems};
-use crate::model::resource::Resource;
+use crate::model::resource::{Field, Resource};
+use crate::model::worlds::MOST_CONDITIONS;
 use crate::parse::{plain, unwrap_group};
 
 /// Runs them all.
@@ -15,6 +16,20 @@ pub(crate) fn resource(resource: &Resource, problems: &mut Problems) {
         format!("put the recursive part into a plain struct of its own, and let `{name}` hold that one");
     recursive_uses(&resource.item.ident, &resource.fields, &help, problems);
     close_form(resource, problems);
+    too_many_conditions(&resource.fields, problems);
+}
+
+/// Each doubles the places at which the fields after it may stand.
+fn too_many_conditions(fields: &[Field], problems: &mut Problems) {
+    let mut conditional = fields
+        .iter()
+        .filter(|field| matches!(field.member, Member::Unnamed(_)))
+        .filter_map(|field| field.cfgs.first());
+    if let Some(cfg) = conditional.nth(MOST_CONDITIONS) {
+        let what = format!("more than {MOST_CONDITIONS} fields of a tuple struct have conditions");
+        let problem = Problem::at(cfg, "too-many-conditions", what);
+        problems.push(problem.help("give the fields names: `struct Name { field: Type }`"));
+    }
 }
 
 /// All instances of a generic resource would be one resource to the graph.

@@ -1,8 +1,12 @@
 //! Rules about how a task learns of the stop.
 
+use proc_macro2::TokenStream;
+use quote::quote;
+
 use crate::diag::{Problem, Problems};
 use crate::model::order::Direction;
 use crate::model::task::{FnKind, Stop, Task};
+use crate::parse::attributes::{cfgs, list_tokens};
 
 /// Runs them all.
 pub(crate) fn check(task: &Task, problems: &mut Problems) {
@@ -18,7 +22,9 @@ fn blind_task(task: &Task, problems: &mut Problems) {
         Some((_, Stop::Drop | Stop::Input)) => true,
         Some((_, Stop::Signal)) | None => false,
     };
-    if watches || task.every.is_some() || task.shutdown().is_some() {
+    // What `Shutdown`s there are may all be compiled out.
+    let absent: Vec<_> = task.shutdowns().map(|parameter| absent(&parameter.cfgs)).collect();
+    if watches || task.every.is_some() || absent.iter().any(Option::is_none) {
         return;
     }
     let name = task.shown();
@@ -27,7 +33,19 @@ fn blind_task(task: &Task, problems: &mut Problems) {
         .help(format!("take `shutdown: Shutdown` (that very name, not an alias) and watch it: `{name}(.., shutdown: Shutdown)`"))
         .help("or make it periodic with `every = \"1s\"`: the body is then one iteration")
         .help("or say `stop = \"drop\"` where it has nothing to lose, or `stop = \"input\"` where its channel closes");
-    problems.push(problem);
+    let cfgs = cfgs(&task.item.attributes);
+    let present = cfgs.iter().map(list_tokens);
+    problems.push(if absent.is_empty() {
+        problem
+    } else {
+        problem.only_where(quote!(all(#(#present,)* #(#absent),*)))
+    });
+}
+
+/// The `cfg` predicate under which a parameter is not there; `None` where it always is.
+fn absent(cfgs: &[syn::Attribute]) -> Option<TokenStream> {
+    let present = cfgs.iter().map(list_tokens);
+    (!cfgs.is_empty()).then(|| quote!(not(all(#(#present),*))))
 }
 
 /// "Ends once its feeder has gone" needs to say who that is, or nothing guarantees that it goes first.

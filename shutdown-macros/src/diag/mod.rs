@@ -26,9 +26,9 @@ impl Problems {
         self.found.push(Problem::spanned(error.span(), "bad-syntax", error.to_string()).help(help));
     }
 
-    /// Whether nothing was found so far.
+    /// Whether nothing was found so far that refuses the item under every condition.
     pub(crate) fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        !self.found.iter().any(Problem::is_certain)
     }
 
     /// One `compile_error!` for each problem.

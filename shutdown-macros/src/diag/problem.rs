@@ -1,7 +1,7 @@
 //! One problem: its id, what is wrong, and what to write instead.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// One refusal, at the smallest tokens that must change.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(crate) struct Problem {
     notes: Vec<String>,
     first: Span,
     last: Span,
+    /// The condition under which it is one.
+    only_where: Option<TokenStream>,
 }
 
 impl Problem {
@@ -19,12 +21,12 @@ impl Problem {
         let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
         let first = spans.next().unwrap_or_else(Span::call_site);
         let last = spans.last().unwrap_or(first);
-        Self { id, what: what.into(), notes: Vec::new(), first, last }
+        Self { id, what: what.into(), notes: Vec::new(), first, last, only_where: None }
     }
 
     /// A problem that underlines just `span`.
     pub(crate) fn spanned(span: Span, id: &'static str, what: impl Into<String>) -> Self {
-        Self { id, what: what.into(), notes: Vec::new(), first: span, last: span }
+        Self { id, what: what.into(), notes: Vec::new(), first: span, last: span, only_where: None }
     }
 
     /// Adds what to write instead.
@@ -37,6 +39,17 @@ impl Problem {
     pub(crate) fn note(mut self, note: impl AsRef<str>) -> Self {
         self.notes.push(format!("note: {}", note.as_ref()));
         self
+    }
+
+    /// Makes it one only where this `cfg` predicate holds, which rustc knows and a macro does not.
+    pub(crate) fn only_where(mut self, predicate: TokenStream) -> Self {
+        self.only_where = Some(predicate);
+        self
+    }
+
+    /// Whether it is one under every condition.
+    pub(super) fn is_certain(&self) -> bool {
+        self.only_where.is_none()
     }
 
     /// The whole text.
@@ -68,8 +81,11 @@ impl Problem {
         let mut group = Group::new(Delimiter::Brace, message.into());
         // rustc underlines from the macro's path to its argument group.
         group.set_span(self.last);
-        path("core", self.first)
+        let condition = self.only_where.as_ref().map(|predicate| quote!(#[cfg(#predicate)]));
+        condition
+            .into_token_stream()
             .into_iter()
+            .chain(path("core", self.first))
             .chain(path("compile_error", self.first))
             .chain([TokenTree::from(bang), TokenTree::from(group)])
             .collect()

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use crate::expand::{first_span, last_span, located};
-use crate::model::parameter::{direct_inner_types, holds_nothing, inner_types, is_unnameable};
+use crate::model::parameter::{direct_inner_types, holds_nothing, inner_types, is_unnameable, names_lease};
 use crate::parse::unwrap_type;
 use crate::runtime_path::RuntimePath;
 
@@ -67,11 +67,21 @@ pub(super) fn reissue(
         });
         return quote!(#({ #elements })*);
     }
-    let method = Ident::new(if declared { "reissue_declared" } else { "reissue" }, last);
+    let method = match unwrap_type(ty) {
+        _ if declared => "reissue_declared",
+        Type::Path(path) if names_lease(path) => "reissue_lease",
+        _ => "reissue",
+    };
+    let method = Ident::new(method, last);
     let call = quote_spanned!(first=> #hidden::Probe::<#ty>::#method(&mut #value, #issuer););
     let inner = inner_types(ty).into_iter().filter(|inner| !declared && !holds_nothing(inner)).map(|inner| {
         let hidden = runtime.at(first_span(inner));
-        let method = Ident::new("hides_nothing", last_span(inner));
+        let method = if matches!(inner, Type::Path(path) if names_lease(path)) {
+            "leases_a_resource"
+        } else {
+            "hides_nothing"
+        };
+        let method = Ident::new(method, last_span(inner));
         quote_spanned!(first_span(inner)=> #hidden::Probe::<#inner>::#method();)
     });
     quote! {

@@ -54,7 +54,7 @@ fn must_use(plan: &Plan) -> Option<TokenStream> {
 /// What a refused plan still is: enough for the code that uses it.
 pub(crate) fn stub(plan: &Plan) -> TokenStream {
     let (item, runtime, name) = (&plan.item, &plan.runtime, &plan.item.ident);
-    if !item.generics.params.is_empty() || plan.worlds.is_empty() {
+    if plan.worlds.is_empty() {
         return quote!(#item);
     }
     let shown = crate::parse::plain(name);
@@ -82,19 +82,39 @@ fn bare(plan: &Plan) -> TokenStream {
     item.to_token_stream()
 }
 
+/// How an `impl` of a plan begins. Only a refused one is generic: it stays a plan, so that its users need no second error.
+struct Head {
+    generics: TokenStream,
+    ty: TokenStream,
+    bounds: TokenStream,
+}
+
+fn head(plan: &Plan) -> Head {
+    let name = &plan.item.ident;
+    let (generics, arguments, where_clause) = plan.item.generics.split_for_impl();
+    let bounds = if plan.item.generics.params.is_empty() {
+        where_clause.to_token_stream()
+    } else {
+        let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
+        quote!(where #(#predicates,)* Self: ::core::marker::Send + 'static)
+    };
+    Head { generics: generics.to_token_stream(), ty: quote!(#name #arguments), bounds }
+}
+
 fn implementation(plan: &Plan, spec: &TokenStream, fill: &TokenStream) -> TokenStream {
-    let (name, runtime) = (&plan.item.ident, &plan.runtime);
+    let runtime = &plan.runtime;
+    let Head { generics, ty, bounds } = head(plan);
     let phases = Ident::new("__phases", Span::mixed_site());
     if plan.part {
         let phase = Ident::new("__phase", Span::mixed_site());
         return quote! {
             #[automatically_derived]
-            impl #runtime::Part for #name {
+            impl #generics #runtime::Part for #ty #bounds {
                 const SPEC: &'static #runtime::PlanSpec = #spec;
             }
 
             #[automatically_derived]
-            impl #runtime::Phase for #name {
+            impl #generics #runtime::Phase for #ty #bounds {
                 const NODE: &'static #runtime::Node = &#runtime::Node::Part(<Self as #runtime::Part>::SPEC);
 
                 fn enlist(self, #phase: &mut #runtime::PhaseBuilder) {
@@ -105,7 +125,7 @@ fn implementation(plan: &Plan, spec: &TokenStream, fill: &TokenStream) -> TokenS
     }
     quote! {
         #[automatically_derived]
-        impl #runtime::Plan for #name {
+        impl #generics #runtime::Plan for #ty #bounds {
             const SPEC: &'static #runtime::PlanSpec = #spec;
 
             fn phases(self, #phases: &mut #runtime::Phases) {
@@ -129,10 +149,11 @@ fn fill(plan: &Plan) -> TokenStream {
 
 /// The methods of the trait as inherent ones, so that no import is needed.
 fn methods(plan: &Plan) -> TokenStream {
-    let (name, runtime) = (&plan.item.ident, &plan.runtime);
+    let runtime = &plan.runtime;
+    let Head { generics, ty, bounds } = head(plan);
     if plan.part {
         return quote! {
-            impl #name {
+            impl #generics #ty #bounds {
                 /// The graph of this part, for printing.
                 #[must_use]
                 #[allow(dead_code, unreachable_pub)]
@@ -145,7 +166,7 @@ fn methods(plan: &Plan) -> TokenStream {
     let total = Ident::new("__total", Span::mixed_site());
     quote! {
         #[allow(dead_code, unreachable_pub, clippy::same_name_method)]
-        impl #name {
+        impl #generics #ty #bounds {
             /// The plan's graph, for printing.
             #[must_use]
             pub fn graph() -> #runtime::Graph {

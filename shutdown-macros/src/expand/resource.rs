@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
-use syn::Expr;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Member};
 
 use crate::expand::argument::{held, reissue};
 use crate::expand::member::{Use, declared_uses, optional, orders};
@@ -104,12 +104,37 @@ fn member(resource: &Resource) -> TokenStream {
 
 fn reissues(resource: &Resource) -> Vec<TokenStream> {
     let (this, issuer) = (this(), Ident::new("__issuer", Span::mixed_site()));
-    let of = |Field { cfgs, member, ty, .. }: &Field| {
-        let value = quote!(#this.#member);
-        let statements = reissue(&value, ty, &quote!(#issuer), resource.uses.is_some(), &resource.runtime);
-        (!statements.is_empty()).then(|| quote!(#(#cfgs)* { #statements }))
+    let of = |(number, Field { cfgs, ty, .. }): (usize, &Field)| {
+        let reached = places(&resource.fields, number).into_iter().map(|(condition, member)| {
+            let value = quote!(#this.#member);
+            let statements =
+                reissue(&value, ty, &quote!(#issuer), resource.uses.is_some(), &resource.runtime);
+            (!statements.is_empty()).then(|| quote!(#(#cfgs)* #condition { #statements }))
+        });
+        reached.flatten().collect::<Vec<_>>()
     };
-    resource.fields.iter().filter_map(of).collect()
+    resource.fields.iter().enumerate().flat_map(of).collect()
+}
+
+/// Where a field stands, under which condition: a tuple's fields move up where one before them is compiled out.
+fn places(fields: &[Field], number: usize) -> Vec<(Option<TokenStream>, Member)> {
+    let Some((Field { member, .. }, before)) = fields.get(number).zip(fields.get(..number)) else {
+        return Vec::new();
+    };
+    let conditional: Vec<TokenStream> =
+        before.iter().filter(|field| !field.cfgs.is_empty()).map(Field::condition).collect();
+    if matches!(member, Member::Named(_)) || conditional.is_empty() {
+        return vec![(None, member.clone())];
+    }
+    let place = |present: usize| {
+        let holds = |condition: usize| present >> condition & 1 == 1;
+        let terms = conditional.iter().enumerate().map(|(place, condition)| {
+            if holds(place) { quote!(#condition) } else { quote!(not(#condition)) }
+        });
+        let absent = (0..conditional.len()).filter(|place| !holds(*place)).count();
+        (Some(quote!(#[cfg(all(#(#terms),*))])), Member::from(number - absent))
+    };
+    (0..1_usize << conditional.len()).map(place).collect()
 }
 
 /// The future that closes it, from the user's path, closure or `Close`.

@@ -65,7 +65,7 @@ impl Parameter {
 
 fn lease(ty: &Type) -> bool {
     match unwrap_type(ty) {
-        Type::Path(path) => path.path.segments.last().is_some_and(|segment| segment.ident == "Lease"),
+        Type::Path(path) => names_lease(path),
         _ => false,
     }
 }
@@ -163,7 +163,8 @@ pub(crate) fn direct_inner_types(ty: &Type) -> Vec<&Type> {
     inner.into_iter().filter(|inner| can_be_asked(inner)).collect()
 }
 
-fn names_lease(path: &syn::TypePath) -> bool {
+/// Whether it is written as a `Lease<T>`.
+pub(crate) fn names_lease(path: &syn::TypePath) -> bool {
     path.path.segments.last().is_some_and(|segment| segment.ident == "Lease")
 }
 

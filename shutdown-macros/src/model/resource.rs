@@ -27,6 +27,14 @@ pub(crate) struct Field {
     pub(crate) how: String,
 }
 
+impl Field {
+    /// The `cfg` predicate under which it is there.
+    pub(crate) fn condition(&self) -> TokenStream {
+        let conditions = self.cfgs.iter().map(list_tokens);
+        quote!(all(#(#conditions),*))
+    }
+}
+
 /// The fields of a struct.
 pub(crate) fn fields(item: &ItemStruct) -> Vec<Field> {
     item.fields

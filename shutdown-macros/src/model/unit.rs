@@ -64,7 +64,7 @@ fn both(unit: &Ident, batch: bool, per_item: bool, problems: &mut Problems) {
     let others = [("batch", batch), ("per_item", per_item)];
     let others = list(others.into_iter().filter(|(_, written)| *written).map(|(key, _)| key));
     let what = format!("`unit` with {others}: two answers to how long one unit of work may take");
-    let help = "keep `unit = \"5s\"` for any unit, or `batch = 50, per_item = \"100ms\"` for a batch";
+    let help = "keep `unit` alone, or keep `batch` and `per_item` together and remove `unit`";
     problems.push(Problem::at(unit, "conflicting-keys", what).help(help));
 }
 

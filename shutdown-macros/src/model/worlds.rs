@@ -68,8 +68,8 @@ pub(crate) fn take_conditional(attributes: &mut Vec<Attribute>) -> Vec<Condition
     found
 }
 
-/// The most different conditions that the fields of one plan may name.
-const MOST_CONDITIONS: usize = 4;
+/// The most different conditions that the fields of one plan may name, and that a tuple struct's may have.
+pub(crate) const MOST_CONDITIONS: usize = 4;
 
 pub(crate) fn worlds(
     fields: &[PhaseField],

@@ -1,5 +1,5 @@
 use super::Macro::{Resource, Uses};
-use super::{accepted, refused};
+use super::{accepted, refused, run};
 
 const CLOSE: &str = "close = close_db";
 
@@ -57,4 +57,32 @@ fn holders() {
     accepted(Uses, "", "struct App { other: other::App }");
     refused(Uses, "", "enum App { A }", &["not-a-struct: enum App"]);
     refused(Uses, "", "#[uses(Db)] struct App;", &["unknown-key: Db"]);
+}
+
+#[test]
+fn fields_of_a_tuple_move_up_where_one_before_them_is_compiled_out() {
+    let text = run(Resource, CLOSE, "struct Db(#[cfg(unix)] u8, #[cfg(test)] Lease<A>, Lease<B>);")
+        .into_tokens()
+        .to_string();
+    let text = text.replace(' ', "");
+    for place in [
+        "#[cfg(test)]#[cfg(all(not(all(unix))))]{",
+        "#[cfg(all(not(all(unix)),not(all(test))))]{",
+        "#[cfg(all(all(unix),not(all(test))))]{",
+        "#[cfg(all(not(all(unix)),all(test)))]{",
+        "#[cfg(all(all(unix),all(test)))]{",
+    ] {
+        assert!(text.contains(place), "{place}: {text}");
+    }
+    let field = "#[cfg(unix)] u8,";
+    accepted(Resource, CLOSE, &format!("struct Db({} Lease<A>);", field.repeat(4)));
+    refused(
+        Resource,
+        CLOSE,
+        &format!("struct Db({} Lease<A>);", field.repeat(5)),
+        &["too-many-conditions: #[cfg(unix)]"],
+    );
+    let named =
+        "#[cfg(unix)] a: u8, #[cfg(unix)] b: u8, #[cfg(unix)] c: u8, #[cfg(unix)] d: u8, #[cfg(unix)] e: u8,";
+    accepted(Resource, CLOSE, &format!("struct Db {{ {named} f: Lease<A> }}"));
 }

@@ -176,6 +176,21 @@ fn a_half_typed_body_still_yields_the_item() {
 }
 
 #[test]
+fn a_stop_that_may_be_compiled_out_leaves_a_task_blind_then() {
+    let conditional = "async fn relay(#[cfg(unix)] #[cfg(test)] s: Shutdown, #[cfg(windows)] t: Shutdown) {}";
+    refused(Task, "", conditional, &["blind-task: relay"]);
+    let text = run(Task, "", conditional).into_tokens().to_string();
+    let condition = "# [cfg (all (not (all (unix , test)) , not (all (windows))))]";
+    assert!(text.starts_with(condition), "{text}");
+    assert!(!text.contains("loop { }"), "the item itself is not refused: {text}");
+    let whole = "#[cfg(unix)] async fn relay(#[cfg(test)] s: Shutdown) {}";
+    let text = run(Task, "", whole).into_tokens().to_string();
+    assert!(text.starts_with("# [cfg (all (unix , not (all (test))))]"), "{text}");
+    accepted(Task, "", "async fn relay(#[cfg(test)] s: Shutdown, t: Shutdown) {}");
+    accepted(Task, "stop = \"drop\"", "async fn relay(#[cfg(test)] s: Shutdown) {}");
+}
+
+#[test]
 fn patterns_cfg_and_generics() {
     accepted(
         Task,

@@ -88,6 +88,9 @@ pub(crate) const fn order_cycle<const TEXT: usize, const MEMBERS: usize>(
     order: &OrderSpec,
     declarer: &Row,
 ) {
+    if order.other.is(declarer.member.identity) {
+        return self_order(text, order, declarer);
+    }
     text.push("[order-cycle] the orders of the items form a cycle\n");
     let mut at = path.length;
     while at > 0 {
@@ -106,6 +109,22 @@ pub(crate) const fn order_cycle<const TEXT: usize, const MEMBERS: usize>(
     declared_at(text, declarer.member);
     edges(text, rows, path, first);
     text.push("\nhelp: take back one of these orders; the fields of this plan go against the first");
+}
+
+/// The item's own attribute says so already where the order names it without a path; only a plan sees through one.
+const fn self_order<const TEXT: usize>(text: &mut Text<TEXT>, order: &OrderSpec, declarer: &Row) {
+    text.push("[self-order] ");
+    name(text, declarer.member.name);
+    text.push(match order.direction {
+        Direction::After => " cannot stop after itself\n",
+        Direction::Before => " cannot stop before itself\n",
+    });
+    written_order(text, order);
+    text.push(" on ");
+    name(text, declarer.member.name);
+    text.push(", ");
+    declared_at(text, declarer.member);
+    text.push("\nhelp: name another task, hook or resource, or remove the order");
 }
 
 /// A line for each order of a path that ends in `last`.
