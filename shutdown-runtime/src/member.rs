@@ -135,6 +135,8 @@ pub(crate) struct MemberState {
     end: Mutex<Option<End>>,
     /// Whether the future ended before any stop.
     ended_early: AtomicBool,
+    /// Whether its future is being dropped right now.
+    in_drop: AtomicBool,
 }
 
 impl MemberState {
@@ -155,6 +157,7 @@ impl MemberState {
             deadline: Mutex::new(None),
             end: Mutex::new(None),
             ended_early: AtomicBool::new(false),
+            in_drop: AtomicBool::new(false),
         })
     }
 
@@ -179,5 +182,15 @@ impl MemberState {
     /// Whether its future ended before any stop.
     pub(crate) fn ended_before_the_stop(&self) -> bool {
         self.ended_early.load(Ordering::Acquire)
+    }
+
+    /// Its future begins, or ends, to be dropped.
+    pub(crate) fn being_dropped(&self, now: bool) {
+        self.in_drop.store(now, Ordering::Release);
+    }
+
+    /// Whether its future is being dropped right now: a destructor that takes its time, or panics and prints why.
+    pub(crate) fn is_being_dropped(&self) -> bool {
+        self.in_drop.load(Ordering::Acquire)
     }
 }

@@ -1,10 +1,12 @@
 //! When a member is over: its future, its children and every lease issued to it are gone; or its time is.
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::aside::{self, JOIN, StepEnd};
 use super::close;
@@ -66,7 +68,7 @@ async fn task(
     context: &Context,
 ) -> (Outcome, Vec<Holder>) {
     // Even at a limit of zero it is told and polled once.
-    tokio::task::yield_now().await;
+    let_others_run().await;
     let over = async {
         let _ = (&mut handle).await;
         state.children.all_over().await;
@@ -83,11 +85,31 @@ async fn task(
         };
         return (outcome, holders);
     }
-    (abort(state, handle).await, holders)
+    let last = context.earlier(later(Instant::now(), IN_DROP));
+    (abort(state, handle, last).await, holders)
 }
 
+/// Lets those run who have just been woken.
+///
+/// Not tokio's `yield_now`, which wakes its caller only when the worker is through with what is ready there: if that
+/// blocks, a task that has just been told to stop among them, nobody would be waited for any more.
+async fn let_others_run() {
+    let mut yielded = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// How much longer a task is waited for that is in its destructors: a panic in one may have to print its backtrace first.
+const IN_DROP: Duration = Duration::from_millis(400);
+
 /// Aborts what is left of a task, and waits a moment for it to be gone.
-async fn abort(state: &MemberState, mut handle: JoinHandle<()>) -> Outcome {
+async fn abort(state: &MemberState, mut handle: JoinHandle<()>, last: Instant) -> Outcome {
     handle.abort();
     state.children.cut();
     let gone = async {
@@ -96,7 +118,11 @@ async fn abort(state: &MemberState, mut handle: JoinHandle<()>) -> Outcome {
         }
         state.children.all_over().await;
     };
-    let joined = timeout(JOIN, gone).await.is_ok();
+    let mut gone = std::pin::pin!(gone);
+    let mut joined = timeout(JOIN, gone.as_mut()).await.is_ok();
+    if !joined && state.is_being_dropped() {
+        joined = timeout_at(last, gone).await.is_ok();
+    }
     match state.take_end() {
         // It ended in the very last moment, and not well: that is worth more than that it was late.
         Some(End::Returned(Err(error))) => Outcome::Failed(super::launch::error_text(error.as_ref())),

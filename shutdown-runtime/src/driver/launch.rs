@@ -1,7 +1,10 @@
 //! A task while it runs, and what its end means.
 
+use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
 use tokio_util::task::AbortOnDropHandle;
@@ -12,6 +15,7 @@ use crate::guarded::{panic_text, tell};
 use crate::member::{End, MemberState};
 use crate::output::TaskResult;
 use crate::reason::Reason;
+use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
 use crate::task::Call;
 
@@ -32,7 +36,7 @@ async fn body(member: &Arc<MemberState>, task: Call) -> End {
     let _watched =
         iterations.map(|units| AbortOnDropHandle::new(tokio::spawn(Arc::clone(units).watch_iterations())));
     let guarded = AssertUnwindSafe(async {
-        let body = (task.body)(Shutdown::new(member));
+        let body = Body { future: Some((task.body)(Shutdown::new(member))), member: Arc::clone(member) };
         match member.spec.behaviour.stop {
             StopMode::Drop => member.phase.token().run_until_cancelled(body).await,
             StopMode::Signal | StopMode::Input => Some(body.await),
@@ -40,8 +44,37 @@ async fn body(member: &Arc<MemberState>, task: Call) -> End {
     });
     match guarded.catch_unwind().await {
         Ok(Some(result)) => End::Returned(result),
-        Ok(None) => End::Dropped,
+        // A destructor may have panicked meanwhile.
+        Ok(None) => member.take_end().unwrap_or(End::Dropped),
         Err(panic) => End::Panicked(panic_text(panic)),
+    }
+}
+
+/// A task's own future. Where it is dropped before its end, a destructor's panic is kept as how the task ended: tokio
+/// would tell it only to whoever joins, and a panic that prints its backtrace takes longer than a join may.
+struct Body {
+    future: Option<BoxFuture<'static, TaskResult>>,
+    member: Arc<MemberState>,
+}
+
+impl Future for Body {
+    type Output = TaskResult;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<TaskResult> {
+        self.future.as_mut().map_or(Poll::Pending, |future| future.as_mut().poll(context))
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        let future = self.future.take();
+        self.member.being_dropped(true);
+        if let Err(panic) = std::panic::catch_unwind(AssertUnwindSafe(|| drop(future))) {
+            let text = panic_text(panic);
+            tell!(error, member = self.member.spec.name, panic = %text, "a task panicked while it was dropped");
+            self.member.record(End::Panicked(text), false);
+        }
+        self.member.being_dropped(false);
     }
 }
 

@@ -13,21 +13,26 @@ use signal_hook::low_level;
 use super::Shared;
 use crate::reason::Signal;
 
-/// While no plan runs the signals do what they do by default. Registered once, before anything else, since signal-hook
-/// never gives a signal back.
+/// While no plan runs the signals do what they do by default: the flag says so. Kept, since signal-hook never gives a
+/// signal back.
 static IDLE: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
-fn idle() -> io::Result<Arc<AtomicBool>> {
-    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(flag) = &*idle {
-        return Ok(Arc::clone(flag));
+/// Has the default action run while the flag is set. Once per process, and `idle` is then everyone's flag.
+fn keep_default_actions(idle: &Arc<AtomicBool>) -> io::Result<()> {
+    let mut known = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    // For PID 1 the kernel's default is to do nothing, and emulating what does not kill ends in an abort.
+    if known.is_some() || std::process::id() == 1 {
+        return Ok(());
     }
-    let flag = Arc::new(AtomicBool::new(true));
     for signal in [SIGTERM, SIGINT] {
-        signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag))?;
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(idle))?;
     }
-    *idle = Some(Arc::clone(&flag));
-    Ok(flag)
+    *known = Some(Arc::clone(idle));
+    Ok(())
+}
+
+fn idle_flag() -> Arc<AtomicBool> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default()
 }
 
 /// The thread, and what wakes it.
@@ -41,20 +46,26 @@ pub(super) struct Thread {
 
 impl Thread {
     pub(super) fn start(shared: Arc<Shared>) -> io::Result<Self> {
-        let idle = idle()?;
         let (read, wake) = UnixStream::pair()?;
-        let received = Received::default();
-        let mut registered = Vec::new();
-        // The flag before the pipe: once the thread is woken, it finds the flag set.
-        for (signal, flag) in [(SIGTERM, &received.terminate), (SIGINT, &received.interrupt)] {
-            registered.push(signal_hook::flag::register(signal, Arc::clone(flag))?);
-            registered.push(low_level::pipe::register(signal, wake.try_clone()?)?);
-        }
-        let over = Arc::new(AtomicBool::new(false));
-        let watch = Watch { shared, read, received, over: Arc::clone(&over) };
+        let (received, over) = (Received::default(), Arc::default());
+        // From here on dropping it gives back what was taken.
+        let mut thread = Self { wake, over, registered: Vec::new(), idle: idle_flag() };
+        // Ours before the default's: a signal in between must neither be lost nor kill.
+        let taken = thread.take(&received);
+        keep_default_actions(&thread.idle).and(taken)?;
+        let watch = Watch { shared, read, received, over: Arc::clone(&thread.over) };
         std::thread::Builder::new().name(String::from("stop watchdog")).spawn(move || watch.run())?;
-        idle.store(false, Ordering::SeqCst);
-        Ok(Self { wake, over, registered, idle })
+        thread.idle.store(false, Ordering::SeqCst);
+        Ok(thread)
+    }
+
+    fn take(&mut self, received: &Received) -> io::Result<()> {
+        for (signal, flag) in [(SIGTERM, &received.terminate), (SIGINT, &received.interrupt)] {
+            // The flag before the pipe: once the thread is woken, it finds the flag set.
+            self.registered.push(signal_hook::flag::register(signal, Arc::clone(flag))?);
+            self.registered.push(low_level::pipe::register(signal, self.wake.try_clone()?)?);
+        }
+        Ok(())
     }
 
     pub(super) fn wake(&self) {
@@ -90,6 +101,8 @@ struct Watch {
 impl Watch {
     fn run(mut self) {
         let mut last = None;
+        // What came while the signals were taken over may have found no pipe to wake us through.
+        self.deliver(&mut last);
         while !self.over.load(Ordering::SeqCst) {
             match self.shared.time_left() {
                 Some(Duration::ZERO) => self.shared.expired(),

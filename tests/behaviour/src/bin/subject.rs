@@ -2,6 +2,7 @@
 #![allow(clippy::manual_assert, reason = "a panic is one kind of trouble")]
 
 use std::io::{self, Write as _};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use shutdown_runtime::{
@@ -60,11 +61,55 @@ async fn stuck(shutdown: Shutdown) {
     std::future::pending::<()>().await;
 }
 
+/// Panics where it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("in a destructor");
+    }
+}
+
+#[background_task(budget = "1s")]
+async fn tears(shutdown: Shutdown) {
+    let _bomb = Bomb;
+    shutdown.requested().await;
+    std::future::pending::<()>().await;
+}
+
 /// Blocks the thread that it runs on, as a busy loop in async code would.
 #[background_task(budget = "1s")]
 async fn wedges(shutdown: Shutdown) {
     if !shutdown.is_requested() {
         std::thread::sleep(FOREVER);
+    }
+}
+
+/// One of many, with nothing to do.
+#[background_task(budget = "1s")]
+async fn idles(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+/// Blocks its thread once it is told to stop.
+#[background_task(budget = "1s")]
+async fn blocks(shutdown: Shutdown) {
+    shutdown.requested().await;
+    std::thread::sleep(FOREVER);
+}
+
+/// Blocking work that looks at the stop between two records.
+#[background_task(budget = "2s")]
+async fn integrates(shutdown: Shutdown) {
+    let looks = shutdown.clone();
+    let records = shutdown.spawn_blocking(move || {
+        while !looks.is_requested() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        say("stopped at a record");
+    });
+    if let Ok(records) = records {
+        let _ = records.await;
     }
 }
 
@@ -111,6 +156,10 @@ struct Subject {
         Option<reads_stdin>,
         Option<fails>,
         Option<finishes>,
+        Option<tears>,
+        Vec<idles>,
+        Option<blocks>,
+        Option<integrates>,
     ),
     cluster: leave,
     troubles: (Option<Resource<Blocking>>, Option<Resource<Nested>>),
@@ -133,6 +182,17 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
     let db = Resource::new(Db);
     let when = |name: &str| mode.split(',').any(|word| word == name);
     let _second = when("second").then(|| Resource::new(Second));
+    if when("outside") {
+        // Nobody's child: nothing in the plan waits for it (field report 90).
+        tokio::task::spawn_blocking(|| std::thread::sleep(FOREVER));
+    }
+    if when("global-runtime") {
+        // Never dropped, as what stands in a static; and busy.
+        static GLOBAL: OnceLock<tokio::runtime::Runtime> = OnceLock::new();
+        let runtime = GLOBAL.get_or_init(|| tokio::runtime::Runtime::new().expect("a second runtime"));
+        runtime.spawn_blocking(|| std::thread::sleep(FOREVER));
+        runtime.spawn(async { std::thread::sleep(FOREVER) });
+    }
     if when("start-fails") {
         return Err(String::from("the database at nowhere:5432 does not answer"));
     }
@@ -167,9 +227,23 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         let _forgotten = Resource::new(Blocking);
         return Ok(Some(subject(&mode, db)));
     }
-    if when("outside") {
-        // Nobody's child: nothing in the plan waits for it (field report 90).
-        tokio::task::spawn_blocking(|| std::thread::sleep(FOREVER));
+    if when("spins") {
+        for _ in 0..3 {
+            std::thread::spawn(|| {
+                loop {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+    }
+    if when("full-stdout") {
+        // Keeps the lock of stdout for ever, once the pipe is full.
+        std::thread::spawn(|| while io::stdout().lock().write_all(&[b'.'; 4_096]).is_ok() {});
+    }
+    if when("exits") {
+        // As a library's `exit` in the midst of a stop: the thread sits in the handlers, and holds their lock.
+        assert!(shutdown_exit_handlers::hang_at_exit(), "the handler could not be registered");
+        std::thread::spawn(|| std::process::exit(3));
     }
     Ok(Some(subject(&mode, db)))
 }
@@ -186,6 +260,10 @@ fn subject(mode: &str, db: Resource<Db>) -> Subject {
             when("stdin").then(reads_stdin),
             when("fails").then(fails),
             when("finishes").then(finishes),
+            when("tears").then(tears),
+            (0..if when("crowd") { 500 } else { 0 }).map(|_| idles()).collect(),
+            when("blocks").then(blocks),
+            when("integrates").then(integrates),
         ),
         cluster: leave(),
         troubles: (when("blocking-close").then(|| Resource::new(Blocking)), when("nested").then(nested)),

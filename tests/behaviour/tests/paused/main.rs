@@ -5,11 +5,14 @@
 #![allow(clippy::unused_async, reason = "a close is async by its contract, awaits or not")]
 
 mod budgets;
+mod field_reports;
 mod leases;
 mod order;
 mod outcomes;
+mod peers;
 mod periodic;
 mod shutdown_api;
 mod support;
 mod units;
+mod ways_around;
 mod window;

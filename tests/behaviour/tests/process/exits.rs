@@ -81,3 +81,22 @@ fn the_plan_is_printed_before_anything_starts() {
     assert_eq!(end.code(), Some(1));
     assert!(end.log.contains("SHUTDOWN_PLAN=png is none of text"), "{}", end.log);
 }
+
+#[test]
+fn the_exit_follows_the_last_guard_whatever_still_runs() {
+    // The subject has a global subscriber, too, and of these threads none ever ends.
+    for mode in ["outside", "global-runtime", "outside,global-runtime,nested"] {
+        let mut subject = Subject::start(mode);
+        let end =
+            subject.wait_for("started").signal("-TERM").wait_for("guard dropped").count_from_now().end();
+        assert_eq!(end.code(), Some(0), "{mode}: {}", end.log);
+        assert!(end.after < Duration::from_millis(300), "{mode}: {:?}", end.after);
+    }
+    // Where `main` panics as well (field report 95).
+    for mode in ["outside,start-panics", "global-runtime,start-panics"] {
+        let end = Subject::start(mode).wait_for("guard dropped").count_from_now().end();
+        assert_eq!(end.code(), Some(1), "{mode}: {}", end.log);
+        assert!(end.after < Duration::from_millis(300), "{mode}: {:?}", end.after);
+        assert!(end.said("Db closed"), "{mode}: {:?}", end.lines);
+    }
+}

@@ -88,3 +88,15 @@ fn a_log_pipe_whose_reader_has_gone_does_not_cost_the_stop() {
     assert_eq!(end.code(), Some(0));
     assert_eq!(end.lines, ["started", "quiet told", "left", "Db closed", "guard dropped"]);
 }
+
+#[test]
+fn a_destructor_that_panics_in_an_aborted_task_is_told_though_it_prints_its_backtrace() {
+    for backtrace in ["0", "1"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_subject"));
+        let mut subject = Subject::run(command.env("SUBJECT", "tears").env("RUST_BACKTRACE", backtrace));
+        let end = subject.wait_for("started").signal("-TERM").end();
+        assert_eq!(end.code(), Some(1), "{}", end.log);
+        assert!(end.log.contains("Panicked: in a destructor"), "{}", end.log);
+        assert!(end.said("left") && end.said("Db closed"), "{:?}", end.lines);
+    }
+}

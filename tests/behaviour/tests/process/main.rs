@@ -3,7 +3,12 @@
 
 mod exits;
 mod faults;
+mod insisting;
 mod jobs;
+mod moments;
+mod namespace;
+mod random;
+mod reported;
 mod signals;
 mod start_up;
 mod subject;

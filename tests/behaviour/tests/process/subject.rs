@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,10 @@ pub(crate) struct Subject {
     said: Vec<String>,
     log: Option<JoinHandle<String>>,
     signalled: Instant,
+    /// Where its signals go, if not to itself.
+    target: Option<u32>,
+    /// Dropped when it has ended.
+    unread: Option<Sender<()>>,
 }
 
 impl Drop for Subject {
@@ -59,7 +63,17 @@ impl Subject {
         Self::run_with_stderr(command, Stdio::piped())
     }
 
+    /// One whose stdout nobody reads: it blocks once the pipe is full.
+    pub(crate) fn start_unread(mode: &str) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_subject"));
+        Self::spawn(command.env("SUBJECT", mode), Stdio::piped(), false)
+    }
+
     pub(crate) fn run_with_stderr(command: &mut Command, stderr: Stdio) -> Self {
+        Self::spawn(command, stderr, true)
+    }
+
+    fn spawn(command: &mut Command, stderr: Stdio, read: bool) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -67,8 +81,13 @@ impl Subject {
             .spawn()
             .expect("the subject was built");
         let (sender, lines) = channel();
+        let (unread, ended) = channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         std::thread::spawn(move || {
+            if !read {
+                // Kept open, and full, until the process has ended.
+                let _ = ended.recv_timeout(Duration::from_secs(30));
+            }
             for line in stdout.lines().map_while(Result::ok) {
                 let _ = sender.send(line);
             }
@@ -81,7 +100,15 @@ impl Subject {
             let _ = stderr.map(|mut stderr| stderr.read_to_string(&mut log));
             log
         });
-        Self { child: Some(child), lines, said: Vec::new(), log: Some(log), signalled: Instant::now() }
+        Self {
+            child: Some(child),
+            lines,
+            said: Vec::new(),
+            log: Some(log),
+            signalled: Instant::now(),
+            target: None,
+            unread: Some(unread),
+        }
     }
 
     /// Waits until it has said a line.
@@ -93,8 +120,36 @@ impl Subject {
         self
     }
 
+    /// Takes the signals of another process, one that this one has started.
+    pub(crate) fn signals_go_to(&mut self, id: u32) -> &mut Self {
+        self.target = Some(id);
+        self
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.as_ref().unwrap().id()
+    }
+
+    /// From here on the time to its end is counted.
+    pub(crate) fn count_from_now(&mut self) -> &mut Self {
+        self.signalled = Instant::now();
+        self
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.as_mut().unwrap().try_wait().unwrap().is_none()
+    }
+
+    /// As [`signal`](Self::signal), for one that may have ended by now.
+    pub(crate) fn signal_if_there(&mut self, name: &str) -> &mut Self {
+        let id = self.target.unwrap_or_else(|| self.id()).to_string();
+        let _ = Command::new("kill").args([name, &id]).stderr(Stdio::null()).status();
+        self.signalled = Instant::now();
+        self
+    }
+
     pub(crate) fn signal(&mut self, name: &str) -> &mut Self {
-        let id = self.child.as_ref().unwrap().id().to_string();
+        let id = self.target.unwrap_or_else(|| self.id()).to_string();
         let sent = Command::new("kill").args([name, &id]).status().unwrap();
         assert!(sent.success());
         self.signalled = Instant::now();
@@ -122,6 +177,7 @@ impl Subject {
             std::thread::sleep(Duration::from_millis(2));
         };
         let after = self.signalled.elapsed();
+        drop(self.unread.take());
         let log = self.log.take().unwrap().join().unwrap();
         self.said.extend(self.lines.iter());
         End { status, after, lines: std::mem::take(&mut self.said), log }
