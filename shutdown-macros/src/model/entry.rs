@@ -1,14 +1,13 @@
 //! The annotated `main`.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::ToTokens as _;
-use syn::{Expr, Ident, Lit};
+use syn::{Expr, Ident};
 
 use crate::diag::{Problem, Problems};
+use crate::model::number::whole_number;
 use crate::names::MAIN_KEYS;
 use crate::parse::arguments::Arguments;
 use crate::parse::item_fn::FnItem;
-use crate::parse::unwrap_group;
 use crate::runtime_path::RuntimePath;
 
 /// The annotated `main`.
@@ -44,19 +43,7 @@ fn threads_of(key: &Ident, value: &Expr, current_thread: bool, problems: &mut Pr
         problems.push(Problem::at(key, "conflicting-keys", what).help("remove one of the two keys"));
         return None;
     }
-    let number = match unwrap_group(value) {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => number.base10_parse::<usize>().ok().filter(|number| *number > 0),
-            _ => None,
-        },
-        _ => None,
-    };
-    if number.is_none() {
-        let what = format!("`worker_threads` takes a number from 1, not `{}`", value.to_token_stream());
-        problems.push(
-            Problem::at(value, "bad-value", what)
-                .help("write `worker_threads = 2`, or leave it out for one per core"),
-        );
-    }
-    number.map(Literal::usize_suffixed)
+    let help = "write `worker_threads = 2`, or leave it out for one per core";
+    let number = whole_number("worker_threads", value, help, problems)?;
+    usize::try_from(number).ok().map(Literal::usize_suffixed)
 }

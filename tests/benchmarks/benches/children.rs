@@ -7,29 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
-use shutdown_runtime::{Running, Shutdown, background_task, shutdown_plan, testing};
+use shutdown_benchmarks::hosted;
 use tokio::runtime::Runtime;
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, mpsc};
 use tokio_graceful_shutdown::{SubsystemBuilder, SubsystemHandle, Toplevel};
 use tokio_util::task::TaskTracker;
-
-/// Hands its `Shutdown` out.
-#[background_task]
-async fn host(out: oneshot::Sender<Shutdown>, shutdown: Shutdown) {
-    let _ = out.send(shutdown.clone());
-    shutdown.requested().await;
-}
-
-#[shutdown_plan(budget = "30s")]
-struct Host {
-    only: host,
-}
-
-async fn hosted() -> (Running, Shutdown) {
-    let (sender, receiver) = oneshot::channel();
-    let running = testing::start(Host { only: host(sender) }).expect("nothing hinders it");
-    (running, receiver.await.expect("it sends"))
-}
 
 /// Says when so many children are done; the same for every tracker.
 #[derive(Clone)]

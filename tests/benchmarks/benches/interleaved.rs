@@ -7,26 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use shutdown_runtime::{Running, Shutdown, background_task, shutdown_plan, testing};
-use tokio::sync::{Notify, oneshot};
+use shutdown_benchmarks::hosted;
+use shutdown_runtime::Shutdown;
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
-
-#[background_task]
-async fn host(out: oneshot::Sender<Shutdown>, shutdown: Shutdown) {
-    let _ = out.send(shutdown.clone());
-    shutdown.requested().await;
-}
-
-#[shutdown_plan(budget = "30s")]
-struct Host {
-    only: host,
-}
-
-async fn hosted() -> (Running, Shutdown) {
-    let (sender, receiver) = oneshot::channel();
-    let running = testing::start(Host { only: host(sender) }).expect("nothing hinders it");
-    (running, receiver.await.expect("it sends"))
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Candidate {

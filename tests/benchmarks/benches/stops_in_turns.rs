@@ -5,27 +5,10 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use shutdown_runtime::{Running, Shutdown, background_task, shutdown_plan, testing};
-use tokio::sync::oneshot;
+use shutdown_benchmarks::{hosted, stopped};
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan, testing};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-
-#[background_task]
-async fn host(out: oneshot::Sender<Shutdown>, shutdown: Shutdown) {
-    let _ = out.send(shutdown.clone());
-    shutdown.requested().await;
-}
-
-#[shutdown_plan(budget = "60s")]
-struct Host {
-    only: host,
-}
-
-async fn hosted() -> (Running, Shutdown) {
-    let (sender, receiver) = oneshot::channel();
-    let running = testing::start(Host { only: host(sender) }).expect("nothing hinders it");
-    (running, receiver.await.expect("it sends"))
-}
 
 #[background_task]
 async fn absent(shutdown: Shutdown) {
@@ -64,15 +47,6 @@ const PHASES: usize = 100;
 /// Lets everyone who was spawned come to wait.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;
-}
-
-async fn stopped(running: Running) -> Duration {
-    let began = Instant::now();
-    running.handle().request_now("the benchmark");
-    let report = running.stopped().await;
-    let elapsed = began.elapsed();
-    assert!(report.is_clean(), "{report}");
-    elapsed
 }
 
 async fn children_by_hand() -> Duration {
