@@ -29,6 +29,15 @@ async fn close_db(_: &Db) {
 #[resource(close = async |_: &Second| say("Second closed"), budget = "1s")]
 struct Second;
 
+/// Takes a while to close, so that it needs a share of the time.
+#[resource(close = unhurried, budget = "1s")]
+struct Unhurried;
+
+async fn unhurried(_: &Unhurried) {
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    say("Unhurried closed");
+}
+
 #[resource(close = block, budget = "1s")]
 struct Blocking;
 
@@ -205,6 +214,7 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         tokio::time::sleep(FOREVER).await;
     }
     if when("start-stuck") {
+        let _unhurried = Resource::new(Unhurried);
         say("migrating");
         startup.critical(std::future::pending::<()>()).await;
     }

@@ -44,7 +44,7 @@ fn the_deadline_bounds_a_migration_that_never_ends() {
     // Two seconds are the margin's, and of the rest the close keeps its own: the migration was shielded until then.
     assert!(end.after > Duration::from_millis(500), "{:?}", end.after);
     assert!(end.after < Duration::from_secs(4), "{:?}", end.after);
-    assert_eq!(end.lines, ["migrating", "Db closed", "guard dropped"], "{}", end.log);
+    assert_eq!(end.lines, ["migrating", "Unhurried closed", "Db closed", "guard dropped"], "{}", end.log);
 }
 
 #[test]
