@@ -13,16 +13,16 @@ use tokio::time::{sleep, timeout};
 use crate::client::Client;
 use crate::server::{Served, counted, routes, web, web_with};
 
-type Requests = SendRequest<&'static [u8]>;
+pub(crate) type Requests = SendRequest<&'static [u8]>;
 
 /// A client, and its connection's task.
-async fn connect(served: &Served) -> (Requests, tokio::task::JoinHandle<Result<(), h2::Error>>) {
+pub(crate) async fn connect(served: &Served) -> (Requests, tokio::task::JoinHandle<Result<(), h2::Error>>) {
     let stream = TcpStream::connect(served.address).await.unwrap();
     let (requests, connection) = h2::client::Builder::new().handshake(stream).await.unwrap();
     (requests.ready().await.unwrap(), tokio::spawn(connection))
 }
 
-fn request(path: &str) -> ::http::Request<()> {
+pub(crate) fn request(path: &str) -> ::http::Request<()> {
     ::http::Request::get(format!("http://test{path}")).body(()).unwrap()
 }
 

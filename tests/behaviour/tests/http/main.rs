@@ -6,4 +6,5 @@ mod http2;
 mod limits;
 mod long_lived;
 mod server;
+mod slow_readers;
 mod window;
