@@ -27,7 +27,7 @@ pub(crate) fn request(path: &str) -> ::http::Request<()> {
 }
 
 /// The whole body, or why there is none.
-async fn answer(response: h2::client::ResponseFuture) -> Result<Vec<u8>, h2::Error> {
+pub(crate) async fn answer(response: h2::client::ResponseFuture) -> Result<Vec<u8>, h2::Error> {
     let mut body = response.await?.into_body();
     let mut whole = Vec::new();
     while let Some(piece) = body.data().await {

@@ -7,4 +7,5 @@ mod limits;
 mod long_lived;
 mod server;
 mod slow_readers;
+mod under_load;
 mod window;
