@@ -7,5 +7,6 @@ mod limits;
 mod long_lived;
 mod server;
 mod slow_readers;
+mod tls;
 mod under_load;
 mod window;
