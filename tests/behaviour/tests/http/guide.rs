@@ -1,4 +1,4 @@
-//! A defect of the style guide's own code, by its number in `docs/defects.md`.
+//! Defects of the style guide's own code, by their number in `docs/defects.md`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -75,4 +75,69 @@ async fn defect_12_a_handler_that_ignores_the_stop_is_cut_and_joined_before_the_
     assert!(!closed_under_a_handler.load(Ordering::SeqCst), "the pool closed under a handler");
     assert_eq!(client.closed().await, b"", "no answer, and no open connection");
     assert_eq!(report.exit_code(), 1, "lost work is told");
+}
+
+/// How far the stop has come, for whoever scrapes.
+#[derive(Debug, Default)]
+struct Gauges {
+    api_over: AtomicBool,
+    pool_closing: AtomicBool,
+}
+
+#[resource(close = close_slowly, budget = "2s")]
+struct SlowPool(Arc<Gauges>);
+
+async fn close_slowly(pool: &SlowPool) {
+    pool.0.pool_closing.store(true, Ordering::SeqCst);
+    sleep(Duration::from_millis(300)).await;
+}
+
+#[background_task(budget = "2s")]
+async fn orders_api(pool: Lease<SlowPool>, shutdown: Shutdown) {
+    shutdown.requested().await;
+    pool.0.api_over.store(true, Ordering::SeqCst);
+}
+
+#[background_task(budget = "1s")]
+async fn admin_api(listener: TcpListener, gauges: Arc<Gauges>, shutdown: Shutdown) -> std::io::Result<()> {
+    let metrics = get(async move || {
+        let value = |gauge: &AtomicBool| u8::from(gauge.load(Ordering::SeqCst));
+        format!("{}{}", value(&gauges.api_over), value(&gauges.pool_closing))
+    });
+    http::serve(listener, Router::new().route("/metrics", metrics), &shutdown).await
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Scraped {
+    ingress: orders_api,
+    storage: Resource<SlowPool>,
+    admin: admin_api,
+}
+
+#[tokio::test]
+async fn defect_16_the_metrics_are_served_until_after_the_pool() {
+    let gauges = Arc::new(Gauges::default());
+    let storage = Resource::new(SlowPool(Arc::clone(&gauges)));
+    let (listener, address) = listen().await;
+    let plan = Scraped {
+        ingress: orders_api(storage.lease()),
+        storage,
+        admin: admin_api(listener, Arc::clone(&gauges)),
+    };
+    let served = start(plan, address);
+    let scraping = tokio::spawn(async move {
+        let mut seen = Vec::new();
+        while let Ok(mut client) = Client::connect(address).await {
+            let Ok(answer) = client.get("/metrics").await else { break };
+            seen.push(answer.body);
+            sleep(Duration::from_millis(20)).await;
+        }
+        seen
+    });
+    sleep(Duration::from_millis(100)).await;
+    let (report, _) = served.stop().await;
+    assert!(report.is_clean(), "{report}");
+    let seen = scraping.await.unwrap();
+    assert_eq!(seen.first().map(String::as_str), Some("00"), "{seen:?}");
+    assert!(seen.iter().filter(|gauges| *gauges == "11").count() > 3, "{seen:?}");
 }
