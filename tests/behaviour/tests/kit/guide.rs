@@ -120,10 +120,11 @@ async fn defects_18_and_19_a_kill_loses_neither_effect_nor_dead_letter() {
                 let database = lease(world.database());
                 let (topic, dead_letters) = (world.topic.clone(), world.dead_letters.clone());
                 let run = order_consumer::body(&database, topic, dead_letters, 4, stop.shutdown());
-                tokio::select! {
-                    result = run => result,
-                    () = until(world, 5) => Ok(()),
-                }
+                let end = async {
+                    until(world, 5).await;
+                    stop.stop("all are done");
+                };
+                tokio::join!(run, end).0
             },
             async |world: &World| {
                 assert_eq!(world.effects(), world.committed(false), "each effect once");
