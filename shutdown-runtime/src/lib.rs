@@ -20,6 +20,7 @@ mod lease;
 mod ledger;
 mod main_output;
 mod member;
+mod metering;
 mod output;
 mod periodic;
 mod phase;
@@ -30,6 +31,8 @@ mod readiness;
 mod reason;
 mod report;
 mod resource;
+#[cfg(feature = "serde")]
+mod serialised;
 mod shutdown;
 mod startup;
 mod sync;

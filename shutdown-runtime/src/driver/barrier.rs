@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
+use tracing::Instrument as _;
 
 use super::aside::{self, JOIN, StepEnd};
 use super::close;
@@ -24,8 +25,14 @@ use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
 use crate::task::Call;
 
-/// Stops one member within its limit, and records how it ended.
+/// Stops one member within its limit, and records how it ended: in a span of its own below its phase's, since a task's own
+/// span is as old as the task.
 pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
+    let span = tracing::info_span!("member", name = member.spec.name, kind = member.spec.kind.name());
+    stop_within(member, context, limit).instrument(span).await;
+}
+
+async fn stop_within(member: Member, context: &Context, limit: Duration) {
     let told = Instant::now();
     let deadline = later(told, limit);
     context.board.member_told(member.number, limit);

@@ -17,6 +17,7 @@ use crate::board::Board;
 use crate::deadline::share;
 use crate::graph::{PlanSpec, phase_budget};
 use crate::guarded::tell;
+use crate::metering;
 use crate::reason::Reason;
 use crate::resource::BoxFuture;
 
@@ -146,6 +147,7 @@ async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, afte
         let parts = phase.parts.into_iter().map(|part| stop(part, context, after));
         join(join_all(members), join_all(parts)).await;
         let elapsed = context.board.phase_ends(phase.number);
+        metering::phase_over(&context.board, phase.number);
         tell!(info, ?elapsed, "phase is over");
     }
     .instrument(span)

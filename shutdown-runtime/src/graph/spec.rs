@@ -64,6 +64,17 @@ pub enum Kind {
     Resource,
 }
 
+impl Kind {
+    /// Its name in what programs read: `task`, `hook`, `resource`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Hook => "hook",
+            Self::Resource => "resource",
+        }
+    }
+}
+
 /// The resources that a value holds leases of.
 #[derive(Clone, Copy, Debug)]
 pub enum Held {

@@ -22,6 +22,7 @@ fn say(line: &str) {
 struct Db;
 
 async fn close_db(_: &Db) {
+    tracing::info!("closing the database");
     say("Db closed");
 }
 
@@ -37,6 +38,19 @@ async fn unhurried(_: &Unhurried) {
     tokio::time::sleep(Duration::from_millis(200)).await;
     say("Unhurried closed");
 }
+
+/// Takes as long as `Unhurried`, and may take as long as `Stuck`.
+#[resource(close = patiently, budget = "10s")]
+struct Patient;
+
+async fn patiently(_: &Patient) {
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    say("Patient closed");
+}
+
+/// Its close never ends.
+#[resource(close = async |_: &Stuck| std::future::pending::<()>().await, budget = "10s")]
+struct Stuck;
 
 #[resource(close = block, budget = "1s")]
 struct Blocking;
@@ -202,6 +216,7 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         runtime.spawn_blocking(|| std::thread::sleep(FOREVER));
         runtime.spawn(async { std::thread::sleep(FOREVER) });
     }
+    let _three = when("stuck-close").then(|| (Resource::new(Patient), Resource::new(Stuck)));
     if when("start-fails") {
         return Err(String::from("the database at nowhere:5432 does not answer"));
     }

@@ -13,6 +13,9 @@ fn a_signal_and_a_clean_stop_is_zero_and_quick() {
         assert_eq!(end.lines, ["started", "quiet told", "left", "Db closed", "guard dropped"]);
         assert!(end.after < Duration::from_millis(500), "{:?}", end.after);
         assert!(end.log.contains("shutdown of Subject: clean"), "{}", end.log);
+        // The close runs on a thread of its own, and its line still tells whose it is.
+        let spans = r#"shutdown{plan="Subject"}:phase{name="storage"}:member{name="Db" kind="resource"}"#;
+        assert!(end.log.contains(&format!("{spans}: subject: closing the database")), "{}", end.log);
     }
 }
 
