@@ -11,6 +11,7 @@ mod order;
 mod outcomes;
 mod peers;
 mod periodic;
+mod runtimes;
 mod shutdown_api;
 mod support;
 mod units;
