@@ -270,6 +270,9 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         assert!(shutdown_exit_handlers::hang_at_exit(), "the handler could not be registered");
         std::thread::spawn(|| std::process::exit(3));
     }
+    if when("asks-to-stop") {
+        startup.handle().request_now("nothing to serve");
+    }
     Ok(Some(subject(&mode, db)))
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use shutdown_runtime::testing::Script;
 use shutdown_runtime::{Shutdown, background_task, shutdown_plan, testing};
 use tokio::time::sleep;
 
@@ -43,6 +44,18 @@ async fn the_window_is_drawn_from_the_trigger_to_the_first_phase() {
         "{drawing}"
     );
     assert!(drawing.lines().nth(1).unwrap().ends_with(" 12s"), "{drawing}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_report_in_the_middle_of_the_window_draws_what_there_was_of_it() {
+    let second = Duration::from_secs(1);
+    // A person insists while the window lasts; the first of the two signals comes from the platform.
+    let script = Script::new().request(second, "the test").terminate(3 * second).interrupt(4 * second);
+    let played = script.run(Service { work: worker() }).await.unwrap();
+    let drawing = played.report.to_string();
+    assert_eq!(bars(&drawing), [("window".to_owned(), 0, 32)], "{drawing}");
+    assert!(drawing.contains("work                     not reached"), "{drawing}");
+    assert_eq!(played.report.window, 3 * second, "{drawing}");
 }
 
 /// The conductor cannot run while the test's only thread is held: for as long nothing had begun, and that is said.
