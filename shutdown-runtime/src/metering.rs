@@ -74,13 +74,22 @@ pub(crate) fn phase_over(board: &Board, phase: PhaseNumber) {
         let plan = board.plan();
         crate::guarded::guarded(|| {
             for member in &report.members {
-                let (name, outcome) = (member.name, member.outcome.name());
-                let labels = metrics::gauge!("app_shutdown_member_duration_seconds", "plan" => plan, "phase" => report.name.clone(), "member" => name, "outcome" => outcome);
-                labels.set(member.duration);
+                metrics::gauge!(
+                    "app_shutdown_member_duration_seconds",
+                    "plan" => plan,
+                    "phase" => report.name.clone(),
+                    "member" => member.name,
+                    "outcome" => member.outcome.name(),
+                )
+                .set(member.duration);
             }
-            let outcome = report.outcome.name();
-            metrics::gauge!("app_shutdown_phase_duration_seconds", "plan" => plan, "phase" => report.name.clone(), "outcome" => outcome)
-                .set(report.duration);
+            metrics::gauge!(
+                "app_shutdown_phase_duration_seconds",
+                "plan" => plan,
+                "phase" => report.name.clone(),
+                "outcome" => report.outcome.name(),
+            )
+            .set(report.duration);
             metrics::gauge!("app_shutdown_duration_seconds", "plan" => plan).set(so_far);
         });
     }
