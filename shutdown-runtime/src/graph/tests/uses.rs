@@ -47,6 +47,18 @@ fn a_field_is_not_moved_below_who_still_needs_another_of_its_members() {
     let janitor = holder(4, "janitor", vec![&Held::Nothing, one(&cache)]);
     let plan = sequence(vec![("storage", vec![db, janitor]), ("work", vec![relay, cache])]);
     assert_eq!(texts(plan), [apart]);
+    // Also where it holds that inside something else; what it holds beside it keeps nobody.
+    for (held, keeps) in [
+        (vec![one(&cache)], true),
+        (vec![&Held::Nothing, one(&cache)], true),
+        (vec![&Held::Nothing, one(&item(8, "Far", Kind::Resource))], false),
+    ] {
+        let janitor = holder(4, "janitor", vec![leak(Held::All(Vec::leak(held)))]);
+        let far = item(8, "Far", Kind::Resource);
+        let plan =
+            sequence(vec![("storage", vec![db, janitor]), ("work", vec![relay, cache]), ("far", vec![far])]);
+        assert_eq!(texts(plan)[0] == apart, keeps);
+    }
     let before = order(Direction::Before, &relay);
     let first = MemberSpec {
         orders: Vec::leak(vec![order(Direction::After, &cache), before]),
