@@ -50,7 +50,7 @@ impl Conductor {
         let (reason, began) = self.state.trigger.fired().await;
         let time = time_plan(self.spec, &current, self.total);
         let granted = time.deadline.saturating_duration_since(began);
-        tell!(info, plan = self.spec.name, %reason, time = %short(granted), "shutdown begins");
+        tell!(info, %reason, time = %short(granted), plan = self.spec.name, "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
         let readiness = &self.state.readiness;

@@ -22,7 +22,6 @@ fn say(line: &str) {
 struct Db;
 
 async fn close_db(_: &Db) {
-    tracing::info!("closing the database");
     say("Db closed");
 }
 
@@ -60,8 +59,13 @@ async fn block(_: &Blocking) {
 }
 
 /// Owns a runtime, which panics where it is dropped inside another (field report 85).
-#[resource(close = async |_: &Nested| say("Nested closed"), budget = "1s")]
+#[resource(close = close_nested, budget = "1s")]
 struct Nested(tokio::runtime::Runtime);
+
+async fn close_nested(_: &Nested) {
+    tracing::info!("closing what is nested");
+    say("Nested closed");
+}
 
 impl Drop for Nested {
     fn drop(&mut self) {
