@@ -34,6 +34,7 @@ mod resource;
 #[cfg(feature = "serde")]
 mod serialised;
 mod shutdown;
+mod span;
 mod startup;
 mod sync;
 mod task;

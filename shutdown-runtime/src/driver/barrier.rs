@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
-use tracing::Instrument as _;
 
 use super::aside::{self, JOIN, StepEnd};
 use super::close;
@@ -23,13 +22,15 @@ use crate::output::TaskResult;
 use crate::report::Outcome;
 use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
+use crate::span::SafeSpan;
 use crate::task::Call;
 
 /// Stops one member within its limit, and records how it ended: in a span of its own below its phase's, since a task's own
 /// span is as old as the task.
 pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
-    let span = tracing::info_span!("member", name = member.spec.name, kind = member.spec.kind.name());
-    stop_within(member, context, limit).instrument(span).await;
+    let (name, kind) = (member.spec.name, member.spec.kind.name());
+    let span = SafeSpan::new(|| tracing::info_span!("member", name, kind));
+    span.around(stop_within(member, context, limit)).await;
 }
 
 async fn stop_within(member: Member, context: &Context, limit: Duration) {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use futures_util::future::{Either, select};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior};
-use tracing::Instrument as _;
 
 use super::aside::Aside;
 use super::tree::Branch;
@@ -17,6 +16,7 @@ use crate::graph::PlanSpec;
 use crate::guarded::tell;
 use crate::member::PlanState;
 use crate::report::Report;
+use crate::span::SafeSpan;
 use crate::timeline::short;
 use crate::trigger::Triggered;
 use crate::watchdog::Watchdog;
@@ -40,8 +40,8 @@ impl Conductor {
     /// Waits for a trigger, and stops the plan.
     pub(crate) async fn run(self, tree: Branch) -> Report {
         self.state.trigger.fired().await;
-        let span = tracing::info_span!("shutdown", plan = self.spec.name);
-        self.stop(tree).instrument(span).await
+        let span = SafeSpan::new(|| tracing::info_span!("shutdown", plan = self.spec.name));
+        span.around(self.stop(tree)).await
     }
 
     async fn stop(self, tree: Branch) -> Report {

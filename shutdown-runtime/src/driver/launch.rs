@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
 use tokio_util::task::AbortOnDropHandle;
-use tracing::Instrument as _;
 
 use crate::graph::{OnError, OnExit, StopMode};
 use crate::guarded::{panic_text, tell};
@@ -17,12 +16,13 @@ use crate::output::TaskResult;
 use crate::reason::Reason;
 use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
+use crate::span::SafeSpan;
 use crate::task::Call;
 
 /// Runs a task's body to its end, and says what that end means for the service.
 pub(crate) async fn run(member: Arc<MemberState>, task: Call, alive: Alive) {
-    let span = tracing::info_span!("member", name = member.spec.name);
-    run_in_span(member, task, alive).instrument(span).await;
+    let span = SafeSpan::new(|| tracing::info_span!("member", name = member.spec.name));
+    span.around(run_in_span(member, task, alive)).await;
 }
 
 async fn run_in_span(member: Arc<MemberState>, task: Call, alive: Alive) {

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use shutdown_runtime::{
-    Resource, Shutdown, background_task, resource, shutdown_hook, shutdown_plan, testing,
+    Outcome, Resource, Shutdown, background_task, resource, shutdown_hook, shutdown_plan, testing,
 };
 use tokio::time::sleep;
-use tracing::Level;
+use tracing::span::{Attributes, Id};
+use tracing::{Level, Subscriber};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 
 use crate::collected::listen;
 
@@ -115,4 +117,39 @@ async fn the_first_line_says_why_and_how_long_and_the_last_what_became_of_everyo
     assert_eq!(last.field("critical_path"), "goodbye -> work -> part -> storage");
     let worker = &collected.of("worker")[0];
     assert_eq!((worker.field("outcome"), worker.field("elapsed")), ("Completed", "0ns"));
+}
+
+/// A subscriber that panics at one kind of moment, as one that writes a line for each span does once its pipe is gone.
+struct Hostile(&'static str);
+
+impl<S: Subscriber> Layer<S> for Hostile {
+    fn on_new_span(&self, _: &Attributes<'_>, _: &Id, _: Context<'_, S>) {
+        assert_ne!(self.0, "new", "the pipe is gone");
+    }
+
+    fn on_enter(&self, _: &Id, _: Context<'_, S>) {
+        assert_ne!(self.0, "enter", "the pipe is gone");
+    }
+
+    fn on_exit(&self, _: &Id, _: Context<'_, S>) {
+        assert_ne!(self.0, "exit", "the pipe is gone");
+    }
+
+    fn on_close(&self, _: Id, _: Context<'_, S>) {
+        assert_ne!(self.0, "close", "the pipe is gone");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subscriber_that_panics_over_spans_costs_no_stop() {
+    for moment in ["new", "enter", "exit", "close"] {
+        let subscriber = tracing_subscriber::registry().with(Hostile(moment));
+        let _guard = tracing::subscriber::set_default(subscriber);
+        let running = testing::start(service()).unwrap();
+        sleep(Duration::from_millis(1)).await;
+        running.handle().request_now("the test");
+        let report = running.stopped().await;
+        assert!(report.is_clean(), "{moment}: {report}");
+        assert_eq!(report.members().filter(|member| member.outcome == Outcome::Completed).count(), 4);
+    }
 }
