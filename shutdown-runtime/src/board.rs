@@ -20,6 +20,9 @@ pub(crate) struct MemberNumber(usize);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhaseNumber(usize);
 
+/// The outcome of a member that is not over.
+const UNKNOWN: &Outcome = &Outcome::Unknown;
+
 #[derive(Debug)]
 struct MemberLine {
     spec: &'static MemberSpec,
@@ -35,6 +38,7 @@ struct MemberLine {
 #[derive(Debug)]
 struct PhaseLine {
     name: String,
+    budget: Duration,
     /// The phases that it directly follows; empty inside a part, which the critical path does not enter.
     after: Vec<usize>,
     in_part: bool,
@@ -49,8 +53,19 @@ struct Lines {
     members: Vec<MemberLine>,
     began: Option<(Reason, Instant)>,
     granted: Duration,
-    window: Duration,
+    /// When the conductor took the trigger up.
+    taken_up: Option<Instant>,
+    window: Option<Window>,
+    has_parts: bool,
     failed: bool,
+}
+
+/// The window before the first phase.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    began: Instant,
+    /// `None` while it lasts.
+    ended: Option<Instant>,
 }
 
 /// The progress of one plan's stop.
@@ -65,10 +80,18 @@ impl Board {
         Self { plan, lines: Mutex::new(Lines::default()) }
     }
 
-    pub(crate) fn add_phase(&self, name: String, after: &[PhaseNumber], in_part: bool) -> PhaseNumber {
+    pub(crate) fn add_phase(
+        &self,
+        name: String,
+        budget: Duration,
+        after: &[PhaseNumber],
+        in_part: bool,
+    ) -> PhaseNumber {
         let mut lines = lock(&self.lines);
         let after = after.iter().map(|phase| phase.0).collect();
-        lines.phases.push(PhaseLine { name, after, in_part, began: None, ended: None, members: Vec::new() });
+        lines.has_parts |= in_part;
+        let (began, ended, members) = (None, None, Vec::new());
+        lines.phases.push(PhaseLine { name, budget, after, in_part, began, ended, members });
         PhaseNumber(lines.phases.len() - 1)
     }
 
@@ -96,10 +119,17 @@ impl Board {
         let mut lines = lock(&self.lines);
         lines.began = Some((reason.clone(), at));
         lines.granted = granted;
+        lines.taken_up = Some(Instant::now());
     }
 
-    pub(crate) fn window_over(&self, window: Duration) {
-        lock(&self.lines).window = window;
+    pub(crate) fn window_begins(&self) {
+        lock(&self.lines).window = Some(Window { began: Instant::now(), ended: None });
+    }
+
+    pub(crate) fn window_over(&self) {
+        if let Some(window) = &mut lock(&self.lines).window {
+            window.ended = Some(Instant::now());
+        }
     }
 
     pub(crate) fn failure(&self) {
@@ -127,6 +157,21 @@ impl Board {
         let Some(line) = lines.phases.get_mut(phase.0) else { return Duration::ZERO };
         line.ended = Some(now);
         line.began.map_or(Duration::ZERO, |began| now.duration_since(began))
+    }
+
+    /// What a phase came to, as of now, and how long the stop has taken.
+    #[cfg(feature = "metrics")]
+    pub(crate) fn phase_report(&self, phase: PhaseNumber) -> Option<(Duration, PhaseReport)> {
+        let now = Instant::now();
+        let lines = lock(&self.lines);
+        let (_, began) = lines.began.as_ref()?;
+        lines.phases.get(phase.0)?;
+        Some((now.saturating_duration_since(*began), lines.phase(phase.0, *began, now, false)))
+    }
+
+    #[cfg(feature = "metrics")]
+    pub(crate) const fn plan(&self) -> &'static str {
+        self.plan
     }
 
     pub(crate) fn member_told(&self, member: MemberNumber, limit: Duration) {
@@ -178,32 +223,54 @@ impl Lines {
         let (reason, began) = self.began.clone().unwrap_or((Reason::AllEnded, now));
         let critical = self.critical_path();
         let mut phases: Vec<_> =
-            (0..self.phases.len()).map(|number| self.phase(number, began, now, &critical)).collect();
+            (0..self.phases.len()).map(|number| self.phase(number, began, now, critical[number])).collect();
         phases.sort_by_key(|phase| phase.began.unwrap_or(Duration::MAX));
         let ended = self.phases.iter().filter_map(|line| line.ended).max();
+        let since = |at: Instant| at.saturating_duration_since(began);
+        let window = self.window;
         Report {
             plan,
             reason,
             total: ended.unwrap_or(now).saturating_duration_since(began),
             granted: self.granted,
-            window: self.window,
+            taken_up: self.taken_up.map_or_else(|| since(now), since),
+            window: window.map_or(Duration::ZERO, |window| {
+                window.ended.unwrap_or(now).saturating_duration_since(window.began)
+            }),
+            window_began: window.map_or(Duration::ZERO, |window| since(window.began)),
             phases,
             failed: self.failed,
             job: false,
         }
     }
 
-    fn phase(&self, number: usize, began: Instant, now: Instant, critical: &[bool]) -> PhaseReport {
+    fn phase(&self, number: usize, began: Instant, now: Instant, critical: bool) -> PhaseReport {
         let line = &self.phases[number];
         let duration =
             line.began.map_or(Duration::ZERO, |at| line.ended.unwrap_or(now).saturating_duration_since(at));
         PhaseReport {
             name: line.name.clone(),
             began: line.began.map(|at| at.saturating_duration_since(began)),
+            outcome: self.outcome(line),
             duration,
-            critical: critical[number],
+            budget: line.budget,
+            critical,
             members: line.members.iter().map(|member| self.members[*member].report(began, now)).collect(),
         }
+    }
+
+    /// The worst of a phase's members' outcomes, and of those of the parts in it, whose phases are named after it.
+    fn outcome(&self, line: &PhaseLine) -> Outcome {
+        let within = |other: &&PhaseLine| {
+            let rest = other.name.strip_prefix(&line.name);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let parts = self.has_parts.then(|| self.phases.iter().filter(within)).into_iter().flatten();
+        let members = [line].into_iter().chain(parts).flat_map(|line| &line.members);
+        let outcomes =
+            members.map(|number| self.members[*number].over.as_ref().map_or(UNKNOWN, |(_, end)| end));
+        let none = if line.began.is_some() { &Outcome::Completed } else { UNKNOWN };
+        Outcome::worst(outcomes).unwrap_or(none).clone()
     }
 
     /// From the phase that ended last back over those that it waited for longest. For each phase, whether it is on it.

@@ -173,7 +173,8 @@ impl<T> Drop for Delivery<T> {
 
 /// A child of a task, as [`Shutdown::spawn`](crate::Shutdown::spawn) returns it. Awaiting it gives its output.
 ///
-/// Dropping it leaves the child running and tracked; its panic is then logged.
+/// Dropping it leaves the child running and tracked; its panic is then logged, an `Err` that it
+/// returns is not.
 #[derive(Debug)]
 pub struct Child<T> {
     handle: JoinHandle<Delivery<T>>,

@@ -12,7 +12,7 @@ pub(crate) fn guarded(foreign: impl FnOnce()) {
 }
 
 /// Drops a panic's payload, which may itself panic, and then is left where it is.
-fn discard(payload: Box<dyn Any + Send>) {
+pub(crate) fn discard(payload: Box<dyn Any + Send>) {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(again);
     }

@@ -20,6 +20,7 @@ mod lease;
 mod ledger;
 mod main_output;
 mod member;
+mod metering;
 mod output;
 mod periodic;
 mod phase;
@@ -30,7 +31,10 @@ mod readiness;
 mod reason;
 mod report;
 mod resource;
+#[cfg(feature = "serde")]
+mod serialised;
 mod shutdown;
+mod span;
 mod startup;
 mod sync;
 mod task;

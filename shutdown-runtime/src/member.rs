@@ -13,6 +13,7 @@ use crate::children::Children;
 use crate::counters::Counters;
 use crate::graph::MemberSpec;
 use crate::ledger::{MemberLedger, lock};
+use crate::metering;
 use crate::output::TaskResult;
 use crate::readiness::Readiness;
 use crate::trigger::Trigger;
@@ -43,6 +44,7 @@ impl PhaseSignal {
 /// What all members of a plan share.
 #[derive(Debug)]
 pub(crate) struct PlanState {
+    plan: &'static str,
     pub(crate) trigger: Arc<Trigger>,
     pub(crate) readiness: Readiness,
     /// Children may be spawned from any thread.
@@ -52,8 +54,9 @@ pub(crate) struct PlanState {
 }
 
 impl PlanState {
-    pub(crate) fn new(trigger: &Arc<Trigger>, runtime: &Handle) -> Self {
+    pub(crate) fn new(plan: &'static str, trigger: &Arc<Trigger>, runtime: &Handle) -> Self {
         Self {
+            plan,
             runtime: runtime.clone(),
             trigger: Arc::clone(trigger),
             readiness: Readiness::default(),
@@ -63,11 +66,14 @@ impl PlanState {
 
     pub(crate) fn expect_tasks(&self, count: usize) {
         self.living.store(count, Ordering::Release);
+        metering::live_tasks(self.plan, count);
     }
 
     /// Returns whether that was the last one.
     pub(crate) fn task_ended(&self) -> bool {
-        self.living.fetch_sub(1, Ordering::AcqRel) == 1
+        let before = self.living.fetch_sub(1, Ordering::AcqRel);
+        metering::live_tasks(self.plan, before.saturating_sub(1));
+        before == 1
     }
 }
 

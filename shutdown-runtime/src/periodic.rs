@@ -6,6 +6,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::graph::{MemberSpec, OnError};
 use crate::guarded::tell;
+use crate::metering;
 use crate::output::{BoxError, TaskResult};
 use crate::shutdown::Shutdown;
 use crate::unit::{Measured, Work};
@@ -29,6 +30,7 @@ pub(crate) struct Ticks {
     failures: u32,
     not_before: Option<Instant>,
     iteration: Option<Measured>,
+    begun: Option<Instant>,
     last_line: Option<Instant>,
     unsaid: u32,
     error: Option<BoxError>,
@@ -50,6 +52,7 @@ impl Ticks {
             failures: 0,
             not_before: None,
             iteration: None,
+            begun: None,
             last_line: None,
             unsaid: 0,
             error: None,
@@ -66,6 +69,7 @@ impl Ticks {
         let begins = self.due().await || self.last();
         if begins {
             self.iteration = self.shutdown.measure(Work::Iteration);
+            self.begun = Some(Instant::now());
         }
         begins
     }
@@ -96,6 +100,9 @@ impl Ticks {
     /// Takes an iteration's result: an error is logged and delays the next one, or ends the loop.
     pub(crate) fn record(&mut self, result: TaskResult) {
         self.iteration = None;
+        if let Some(begun) = self.begun.take() {
+            metering::iteration(self.spec.name, begun.elapsed());
+        }
         match result {
             Ok(()) => self.failures = 0,
             Err(error) if self.shutdown.is_draining() => {

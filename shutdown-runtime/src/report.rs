@@ -51,6 +51,32 @@ impl Outcome {
         }
     }
 
+    /// Of several outcomes the one that matters most: what could not be ended before what was lost, that before what was
+    /// late, and what ended before what never ran.
+    const fn weight(&self) -> u8 {
+        match self {
+            Self::NotStarted => 0,
+            Self::Dropped => 1,
+            Self::Completed => 2,
+            Self::TimedOut => 3,
+            Self::Leaked(_) => 4,
+            Self::Failed(_) => 5,
+            Self::Panicked(_) => 6,
+            Self::Abandoned => 7,
+            Self::Unknown => 8,
+        }
+    }
+
+    /// Whether it is worse than late: something was lost, or is not known.
+    pub(crate) const fn is_loss(&self) -> bool {
+        !self.is_clean() && !matches!(self, Self::TimedOut)
+    }
+
+    /// The one of these that matters most, the first of equals; `None` of none.
+    pub(crate) fn worst<'a>(outcomes: impl Iterator<Item = &'a Self>) -> Option<&'a Self> {
+        outcomes.reduce(|worst, next| if next.weight() > worst.weight() { next } else { worst })
+    }
+
     /// The error's or the panic's text.
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -106,15 +132,49 @@ pub struct PhaseReport {
     pub name: String,
     /// When it began, counted from the trigger; `None` if it was not reached.
     pub began: Option<Duration>,
+    /// How it ended: the worst of its members' outcomes, those in parts below it included. Without members: `Completed`, or
+    /// `Unknown` where it was not reached.
+    pub outcome: Outcome,
     /// How long it took.
     pub duration: Duration,
+    /// What its plan grants it: as much as the member or the part in it that is granted most.
+    pub budget: Duration,
     /// Whether the stop's total time ran through it.
     pub critical: bool,
     /// Its members.
     pub members: Vec<MemberReport>,
 }
 
+impl PhaseReport {
+    /// What was left of its budget.
+    pub fn slack(&self) -> Duration {
+        self.budget.saturating_sub(self.duration)
+    }
+}
+
 /// What a stop came to. `Display` draws its timeline.
+///
+/// # As data
+///
+/// With the feature `serde` it serialises, with all that is in it. Names are in snake case and stay; every duration is in
+/// seconds, as a number, and its name ends in `_seconds`; what there is none of is `null`. A [`Reason`] says by `trigger`
+/// which it is, an [`Outcome`] by `end`, and both have their texts beside it; counters are an object. Nothing is read back: names
+/// and places in a report are `'static`.
+///
+#[cfg_attr(feature = "serde", doc = "```")]
+#[cfg_attr(not(feature = "serde"), doc = "```ignore")]
+/// use shutdown_runtime::{Shutdown, StartError, background_task, run_with, shutdown_plan};
+///
+/// # #[background_task] async fn api(shutdown: Shutdown) { shutdown.requested().await }
+/// # #[shutdown_plan(budget = "30s")] struct Service { api: api }
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// if let Some(report) = run_with(async { Service { api: api() } }).await? {
+///     // {"plan":"Service","reason":{"trigger":"signal","signal":"SIGTERM"},"clean":true,"exit_code":0,"total_seconds":...
+///     println!("{}", serde_json::to_string(&report)?);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
@@ -126,8 +186,12 @@ pub struct Report {
     pub total: Duration,
     /// The time that there was: from the trigger until everything had to be over.
     pub granted: Duration,
+    /// From the trigger until the runtime came to take it up: more than a moment only where every thread was busy.
+    pub taken_up: Duration,
     /// The window before the first phase, as it was kept.
     pub window: Duration,
+    /// When the window began, counted from the trigger.
+    pub(crate) window_began: Duration,
     /// The phases, in the order in which they began.
     pub phases: Vec<PhaseReport>,
     /// Whether a failure was reported besides the members' outcomes.
@@ -149,7 +213,12 @@ impl Report {
 
     /// Whether every member ended well, and no failure started the stop or followed.
     pub fn is_clean(&self) -> bool {
-        !self.failed && !self.reason.is_failure() && self.members().all(|member| member.outcome.is_clean())
+        !self.has_failed() && self.members().all(|member| member.outcome.is_clean())
+    }
+
+    /// Whether a failure started the stop or was reported besides the members' outcomes.
+    pub(crate) const fn has_failed(&self) -> bool {
+        self.failed || self.reason.is_failure()
     }
 
     /// The exit code: 0 for a clean stop, else 1. Of a `job` that was cut short: 128 + the signal's number, or 1 where it was

@@ -139,7 +139,8 @@ impl Shutdown {
     }
 
     /// Runs a future as a child of this task: the task is over only when its children are. A panic goes to whoever
-    /// awaits the [`Child`]; it is logged where nobody does, and is no outage.
+    /// awaits the [`Child`]; it is logged where nobody does, and is no outage. An
+    /// `Err` that nobody awaits is lost without a word: a child may return anything, so nothing here can tell that it is one.
     ///
     /// # Errors
     ///

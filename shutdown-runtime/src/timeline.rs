@@ -19,8 +19,12 @@ impl fmt::Display for Report {
             short(self.granted),
             self.reason
         )?;
+        // Every column of the drawing belongs to something: here the time before the first phase.
+        if !bar_is_empty(self.taken_up, self.total) {
+            write_before(out, "(not yet taken up)", Duration::ZERO, self.taken_up, self.total)?;
+        }
         if !self.window.is_zero() {
-            writeln!(out, "  {:<24} {}", "window", bar(Duration::ZERO, self.window, self.total))?;
+            write_before(out, "window", self.window_began, self.window, self.total)?;
         }
         for phase in &self.phases {
             let mark = if phase.critical { "*" } else { " " };
@@ -45,6 +49,17 @@ impl fmt::Display for Report {
         }
         Ok(())
     }
+}
+
+/// A line for a stretch before the phases.
+fn write_before(
+    out: &mut fmt::Formatter<'_>,
+    name: &str,
+    began: Duration,
+    length: Duration,
+    total: Duration,
+) -> fmt::Result {
+    writeln!(out, "  {name:<24} {} {:>8}", bar(began, length, total), short(length))
 }
 
 fn write_member(out: &mut fmt::Formatter<'_>, member: &MemberReport, total: Duration) -> fmt::Result {
@@ -84,15 +99,22 @@ fn write_member(out: &mut fmt::Formatter<'_>, member: &MemberReport, total: Dura
 
 /// A bar from `start` for `length`, on a scale of `total`.
 fn bar(start: Duration, length: Duration, total: Duration) -> String {
-    let column = |at: Duration| {
-        let share = if total.is_zero() { 0.0 } else { at.as_secs_f64() / total.as_secs_f64() };
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0 and WIDTH")]
-        let column = (share.clamp(0.0, 1.0) * f64::from(WIDTH)).round() as u32;
-        column
-    };
-    let from = column(start).min(WIDTH - 1);
-    let to = column(start + length).max(from + 1);
+    let from = column(start, total).min(WIDTH - 1);
+    let to = column(start + length, total).max(from + 1);
     (0..WIDTH).map(|at| if at >= from && at < to { '█' } else { '·' }).collect()
+}
+
+/// Whether a stretch at the beginning is too short to be seen.
+fn bar_is_empty(length: Duration, total: Duration) -> bool {
+    column(length, total) == 0
+}
+
+/// The column of a moment, on a scale of `total`.
+fn column(at: Duration, total: Duration) -> u32 {
+    let share = if total.is_zero() { 0.0 } else { at.as_secs_f64() / total.as_secs_f64() };
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0 and WIDTH")]
+    let column = (share.clamp(0.0, 1.0) * f64::from(WIDTH)).round() as u32;
+    column
 }
 
 /// A duration with three digits that matter.

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::graph::MemberSpec;
 use crate::guarded::tell;
+use crate::metering;
 
 /// How long an iteration has run, at the least, before one looks whether it still does: a limit of milliseconds is no
 /// reason to wake every few of them.
@@ -86,6 +87,7 @@ impl Units {
 
     fn over(&self, work: Work, elapsed: Duration, now: Instant) {
         self.over_limit.fetch_add(1, Ordering::Relaxed);
+        metering::unit_over_limit(self.member);
         if !self.may_speak(self.moment(now)) {
             self.unsaid.fetch_add(1, Ordering::Relaxed);
             return;

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::guarded::panic_text;
 use crate::output::TaskResult;
 use crate::resource::BoxFuture;
+use crate::span::SafeSpan;
 
 /// How long an aborted step or task is waited for, before it counts as abandoned.
 pub(crate) const JOIN: Duration = Duration::from_millis(100);
@@ -52,9 +53,9 @@ pub(crate) async fn run(aside: Aside, name: &'static str, deadline: Instant, ste
     let (sender, mut receiver) = oneshot::channel();
     match aside {
         Aside::Thread => {
-            let (runtime, cut) = (Handle::current(), cut.clone());
+            let (runtime, cut, span) = (Handle::current(), cut.clone(), SafeSpan::current());
             let run = move || {
-                let _ = sender.send(on_thread(&runtime, &cut, step));
+                let _ = sender.send(on_thread(&runtime, &cut, &span, step));
             };
             if let Err(error) = std::thread::Builder::new().name(format!("stop {name}")).spawn(run) {
                 return StepEnd::Returned(Err(Box::new(error)));
@@ -62,9 +63,10 @@ pub(crate) async fn run(aside: Aside, name: &'static str, deadline: Instant, ste
         }
         Aside::Runtime => {
             let cut = cut.clone();
-            tokio::spawn(async move {
+            let run = async move {
                 let _ = sender.send(on_runtime(&cut, step).await);
-            });
+            };
+            tokio::spawn(SafeSpan::current().around(run));
         }
     }
     if let Ok(end) = timeout_at(deadline, &mut receiver).await {
@@ -77,8 +79,10 @@ pub(crate) async fn run(aside: Aside, name: &'static str, deadline: Instant, ste
     }
 }
 
-fn on_thread(runtime: &Handle, cut: &CancellationToken, mut step: impl Step) -> StepEnd {
+/// In the span of whoever waits for the step, so that what a close writes tells whose it is.
+fn on_thread(runtime: &Handle, cut: &CancellationToken, span: &SafeSpan, mut step: impl Step) -> StepEnd {
     let end = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let _inside = span.enter();
         let end = runtime.block_on(cut.run_until_cancelled(step.run()));
         // Outside the runtime's context: what is dropped may own a runtime, or block.
         drop(step);

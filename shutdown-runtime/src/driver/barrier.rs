@@ -22,10 +22,18 @@ use crate::output::TaskResult;
 use crate::report::Outcome;
 use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
+use crate::span::SafeSpan;
 use crate::task::Call;
 
-/// Stops one member within its limit, and records how it ended.
+/// Stops one member within its limit, and records how it ended: in a span of its own below its phase's, since a task's own
+/// span is as old as the task.
 pub(crate) async fn stop(member: Member, context: &Context, limit: Duration) {
+    let (name, kind) = (member.spec.name, member.spec.kind.name());
+    let span = SafeSpan::new(|| tracing::info_span!("member", name, kind));
+    span.around(stop_within(member, context, limit)).await;
+}
+
+async fn stop_within(member: Member, context: &Context, limit: Duration) {
     let told = Instant::now();
     let deadline = later(told, limit);
     context.board.member_told(member.number, limit);

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use super::aside::{self, Aside};
 use super::barrier::{holders_text, step_outcome};
 use crate::closing::Closing;
-use crate::deadline::later;
+use crate::deadline::{later, share};
 use crate::guarded::tell;
 use crate::ledger::Holder;
 use crate::output::TaskResult;
@@ -49,19 +49,27 @@ pub(crate) async fn within(
     (outcome, holders)
 }
 
-/// Closes what a start-up that failed had made, newest first, each within its budget and all before `end`. Returns a line
-/// for each that did not end well.
+/// Closes what a start-up that failed had made, newest first, and all before `end`. Where that leaves less than they may take
+/// together, each gets its share of what is left, as members do at a stop: one that hangs takes none from the others. Returns
+/// a line for each that did not end well.
 pub(crate) async fn close_newest_first(
     resources: Vec<Arc<dyn AnyResource>>,
     end: Instant,
     reason: &Reason,
 ) -> Vec<String> {
     let mut troubles = Vec::new();
+    let budget_of = |resource: &Arc<dyn AnyResource>| {
+        let spec = resource.ledger().spec;
+        Duration::from_millis(spec.budget.unwrap_or(spec.default_budget()))
+    };
+    let mut needed = resources.iter().map(budget_of).fold(Duration::ZERO, Duration::saturating_add);
     for resource in resources.into_iter().rev() {
         let spec = resource.ledger().spec;
         let told = Instant::now();
-        let budget = Duration::from_millis(spec.budget.unwrap_or(spec.default_budget()));
-        let deadline = later(told, budget).min(end).max(told);
+        let budget = budget_of(&resource);
+        let limit = share(budget, end.saturating_duration_since(told), needed);
+        needed = needed.saturating_sub(budget);
+        let deadline = later(told, limit).min(end).max(told);
         let (outcome, holders) = within(resource, told, deadline, Aside::Thread, reason).await;
         if outcome.is_clean() {
             tell!(info, resource = spec.name, "closed after a failed start");

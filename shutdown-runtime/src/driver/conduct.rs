@@ -6,7 +6,6 @@ use std::time::Duration;
 use futures_util::future::{Either, select};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior};
-use tracing::Instrument as _;
 
 use super::aside::Aside;
 use super::tree::Branch;
@@ -17,6 +16,7 @@ use crate::graph::PlanSpec;
 use crate::guarded::tell;
 use crate::member::PlanState;
 use crate::report::Report;
+use crate::span::SafeSpan;
 use crate::timeline::short;
 use crate::trigger::Triggered;
 use crate::watchdog::Watchdog;
@@ -40,8 +40,8 @@ impl Conductor {
     /// Waits for a trigger, and stops the plan.
     pub(crate) async fn run(self, tree: Branch) -> Report {
         self.state.trigger.fired().await;
-        let span = tracing::info_span!("shutdown", plan = self.spec.name);
-        self.stop(tree).instrument(span).await
+        let span = SafeSpan::new(|| tracing::info_span!("shutdown", plan = self.spec.name));
+        span.around(self.stop(tree)).await
     }
 
     async fn stop(self, tree: Branch) -> Report {
@@ -50,7 +50,7 @@ impl Conductor {
         let (reason, began) = self.state.trigger.fired().await;
         let time = time_plan(self.spec, &current, self.total);
         let granted = time.deadline.saturating_duration_since(began);
-        tell!(info, %reason, time = %short(granted), "shutdown begins");
+        tell!(info, %reason, time = %short(granted), plan = self.spec.name, "shutdown begins");
         self.board.begin(&reason, began, granted);
         let (lower, deadline) = watch::channel(time.deadline);
         let readiness = &self.state.readiness;
@@ -80,20 +80,20 @@ impl Conductor {
     /// Everything still works while the platform learns that no more traffic is wanted (`R-SHUT-CFG-3`).
     async fn window(&self) {
         let mut triggered = self.state.trigger.subscribe();
-        let began = Instant::now();
-        let mut kept = false;
+        let (began, mut shown) = (Instant::now(), false);
         loop {
             let current = triggered.borrow_and_update().clone();
             let window = time_plan(self.spec, &current, self.total).window;
             let rest = tokio::time::timeout_at(self.window_end(began, &current, window), triggered.changed());
-            kept |= !window.is_zero();
+            if !window.is_zero() && !shown {
+                shown = true;
+                self.board.window_begins();
+            }
             if rest.await.is_err() {
                 break;
             }
         }
-        if kept {
-            self.board.window_over(began.elapsed());
-        }
+        self.board.window_over();
     }
 
     /// A SIGTERM that follows leaves `lame_duck` from then on.
@@ -142,7 +142,8 @@ impl Conductor {
         let awaited = self.board.awaited();
         if !awaited.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
-            tell!(info, members = %awaited.join(", "), left = %short(left), "still waiting");
+            let (members, left) = (awaited.join(", "), short(left));
+            tell!(info, %members, %left, "still waiting for {members}, {left} left");
         }
     }
 }
@@ -155,9 +156,13 @@ fn tell(report: &Report) {
         .map(|member| format!("{} {} {}", member.name, member.outcome.name(), short(member.duration)))
         .collect();
     let members = members.join(", ");
+    let lost = report.members().any(|member| member.outcome.is_loss());
+    let path = report.critical_path().collect::<Vec<_>>().join(" -> ");
     if report.is_clean() {
-        tell!(info, %reason, %total, %members, "shutdown is over");
+        tell!(info, %reason, %total, %members, critical_path = %path, "shutdown is over");
+    } else if lost || report.has_failed() {
+        tell!(error, %reason, %total, %members, critical_path = %path, "shutdown is over, and was not clean");
     } else {
-        tell!(error, %reason, %total, %members, "shutdown is over, and was not clean");
+        tell!(warn, %reason, %total, %members, critical_path = %path, "shutdown is over, and some were late");
     }
 }

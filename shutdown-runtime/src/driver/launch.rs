@@ -8,26 +8,54 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
 use tokio_util::task::AbortOnDropHandle;
-use tracing::Instrument as _;
 
 use crate::graph::{OnError, OnExit, StopMode};
 use crate::guarded::{panic_text, tell};
-use crate::member::{End, MemberState};
+use crate::member::{End, MemberState, PlanState};
 use crate::output::TaskResult;
 use crate::reason::Reason;
 use crate::resource::BoxFuture;
 use crate::shutdown::Shutdown;
+use crate::span::SafeSpan;
 use crate::task::Call;
 
 /// Runs a task's body to its end, and says what that end means for the service.
-pub(crate) async fn run(member: Arc<MemberState>, task: Call) {
-    let span = tracing::info_span!("member", name = member.spec.name);
-    let end = body(&member, task).instrument(span).await;
+pub(crate) async fn run(member: Arc<MemberState>, task: Call, alive: Alive) {
+    let span = SafeSpan::new(|| tracing::info_span!("member", name = member.spec.name));
+    span.around(run_in_span(member, task, alive)).await;
+}
+
+async fn run_in_span(member: Arc<MemberState>, task: Call, alive: Alive) {
+    let end = body(&member, task).await;
     let early = !member.plan.trigger.has_fired();
     judge(&member, &end, early);
     member.record(end, early);
-    if member.plan.task_ended() {
+    if alive.ended() {
         member.plan.trigger.fire(Reason::AllEnded);
+    }
+}
+
+/// A task that counts among those that have not ended, from before it is spawned; also one that is dropped.
+pub(crate) struct Alive {
+    plan: Option<Arc<PlanState>>,
+}
+
+impl Alive {
+    pub(crate) fn new(plan: &Arc<PlanState>) -> Self {
+        Self { plan: Some(Arc::clone(plan)) }
+    }
+
+    /// It ended by itself. Returns whether it was the last.
+    fn ended(mut self) -> bool {
+        self.plan.take().is_some_and(|plan| plan.task_ended())
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        if let Some(plan) = self.plan.take() {
+            plan.task_ended();
+        }
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) use launch::error_text;
 use crate::board::Board;
 use crate::error::StartError;
 use crate::member::PlanState;
+use crate::metering;
 use crate::phase::Phases;
 use crate::plan::Plan;
 use crate::readiness::Readiness;
@@ -100,11 +101,12 @@ pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Refus
         Err(error) => return Err(Refused { error, resources: phases.into_resources() }),
     };
     let trigger = options.trigger.unwrap_or_else(Trigger::new);
-    let state = Arc::new(PlanState::new(&trigger, &runtime));
+    let state = Arc::new(PlanState::new(P::SPEC.name, &trigger, &runtime));
     let board = Arc::new(Board::new(P::SPEC.name));
     if let Some(watchdog) = &options.watchdog {
         watchdog.watch(&board);
     }
+    metering::describe();
     let tree = tree::build(phases, &state, &board, &runtime);
     state.readiness.turn_on_unless(trigger.has_fired());
     let conductor = conduct::Conductor {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::launch;
+use super::launch::{self, Alive};
 use crate::board::{Board, MemberNumber, PhaseNumber};
-use crate::graph::{MemberSpec, PlanSpec, millis};
+use crate::graph::{MemberSpec, PlanSpec, millis, phase_budget};
 use crate::member::{MemberState, PhaseSignal, PlanState};
 use crate::phase::{Entry, Phases};
 use crate::resource::AnyResource;
@@ -99,7 +99,8 @@ impl Builder<'_> {
                 .filter_map(|earlier| numbers[usize::from(*earlier)])
                 .collect();
             let name = format!("{prefix}{}", spec.fields[field].name);
-            numbers[field] = Some(self.board.add_phase(name, &after, spec.part));
+            let budget = Duration::from_millis(phase_budget(&spec.fields[field]));
+            numbers[field] = Some(self.board.add_phase(name, budget, &after, spec.part));
         }
         let mut fields: Vec<_> = phases.fields.into_iter().map(|field| Some(field.entries)).collect();
         let mut running: Vec<Option<RunningPhase>> = (0..fields.len()).map(|_| None).collect();
@@ -152,7 +153,7 @@ impl Builder<'_> {
             return Work::Unstarted;
         }
         let state = MemberState::new(task.spec, signal, self.state, Arc::clone(&task.ledger));
-        let handle = self.runtime.spawn(launch::run(Arc::clone(&state), task));
+        let handle = self.runtime.spawn(launch::run(Arc::clone(&state), task, Alive::new(self.state)));
         Work::Task(state, handle)
     }
 }

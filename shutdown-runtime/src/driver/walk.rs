@@ -8,7 +8,6 @@ use futures_util::future::{Either, join, join_all, select};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::sync::watch;
 use tokio::time::Instant;
-use tracing::Instrument as _;
 
 use super::aside::Aside;
 use super::barrier;
@@ -17,8 +16,10 @@ use crate::board::Board;
 use crate::deadline::share;
 use crate::graph::{PlanSpec, phase_budget};
 use crate::guarded::tell;
+use crate::metering;
 use crate::reason::Reason;
 use crate::resource::BoxFuture;
+use crate::span::SafeSpan;
 
 /// What stopping a phase needs to know.
 #[derive(Debug)]
@@ -133,8 +134,8 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
 }
 
 async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, after: Duration) {
-    let span = tracing::info_span!("phase", name = phase.name);
-    async {
+    let span = SafeSpan::new(|| tracing::info_span!("phase", name = phase.name));
+    let stop = async {
         tell!(info, "phase begins");
         context.board.phase_begins(phase.number);
         let left = context.deadline.borrow().saturating_duration_since(Instant::now());
@@ -146,8 +147,8 @@ async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, afte
         let parts = phase.parts.into_iter().map(|part| stop(part, context, after));
         join(join_all(members), join_all(parts)).await;
         let elapsed = context.board.phase_ends(phase.number);
+        metering::phase_over(&context.board, phase.number);
         tell!(info, ?elapsed, "phase is over");
-    }
-    .instrument(span)
-    .await;
+    };
+    span.around(stop).await;
 }

@@ -14,6 +14,8 @@ mod render;
 mod rules;
 mod solve;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod text;
 pub(crate) mod time;
 mod unit;

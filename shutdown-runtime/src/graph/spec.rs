@@ -17,7 +17,9 @@ impl Identity {
     pub const fn new(seed: u64, module_path: &str, line: u32, column: u32) -> Self {
         const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15;
         let bytes = module_path.as_bytes();
-        let mut hash = seed ^ ((line as u64) << 32 | column as u64);
+        // Mixed before the path comes, or a letter of a short one could undo a column.
+        let mut hash = ((seed ^ ((line as u64) << 32 | column as u64)) as u128 * FACTOR) as u64;
+        hash ^= hash >> 29;
         let mut at = 0;
         while at < bytes.len() {
             let mut word = 0;
@@ -62,6 +64,17 @@ pub enum Kind {
     Hook,
     /// Is closed, once all who use it are over.
     Resource,
+}
+
+impl Kind {
+    /// Its name in what programs read: `task`, `hook`, `resource`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Hook => "hook",
+            Self::Resource => "resource",
+        }
+    }
 }
 
 /// The resources that a value holds leases of.

@@ -90,7 +90,7 @@ impl TestStop {
     #[allow(clippy::new_without_default, reason = "it needs a runtime")]
     pub fn new() -> Self {
         let (phase, trigger) = (Arc::new(PhaseSignal::default()), Trigger::new());
-        let plan = Arc::new(PlanState::new(&trigger, &Handle::current()));
+        let plan = Arc::new(PlanState::new("test", &trigger, &Handle::current()));
         Self { member: MemberState::new(SPEC, &phase, &plan, MemberLedger::new(SPEC)) }
     }
 

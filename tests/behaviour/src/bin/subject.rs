@@ -38,6 +38,19 @@ async fn unhurried(_: &Unhurried) {
     say("Unhurried closed");
 }
 
+/// Takes as long as `Unhurried`, and may take as long as `Stuck`.
+#[resource(close = patiently, budget = "10s")]
+struct Patient;
+
+async fn patiently(_: &Patient) {
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    say("Patient closed");
+}
+
+/// Its close never ends.
+#[resource(close = async |_: &Stuck| std::future::pending::<()>().await, budget = "10s")]
+struct Stuck;
+
 #[resource(close = block, budget = "1s")]
 struct Blocking;
 
@@ -46,8 +59,13 @@ async fn block(_: &Blocking) {
 }
 
 /// Owns a runtime, which panics where it is dropped inside another (field report 85).
-#[resource(close = async |_: &Nested| say("Nested closed"), budget = "1s")]
+#[resource(close = close_nested, budget = "1s")]
 struct Nested(tokio::runtime::Runtime);
+
+async fn close_nested(_: &Nested) {
+    tracing::info!("closing what is nested");
+    say("Nested closed");
+}
 
 impl Drop for Nested {
     fn drop(&mut self) {
@@ -202,6 +220,7 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         runtime.spawn_blocking(|| std::thread::sleep(FOREVER));
         runtime.spawn(async { std::thread::sleep(FOREVER) });
     }
+    let _three = when("stuck-close").then(|| (Resource::new(Patient), Resource::new(Stuck)));
     if when("start-fails") {
         return Err(String::from("the database at nowhere:5432 does not answer"));
     }
@@ -254,6 +273,9 @@ async fn main(startup: Startup) -> Result<Option<Subject>, String> {
         // As a library's `exit` in the midst of a stop: the thread sits in the handlers, and holds their lock.
         assert!(shutdown_exit_handlers::hang_at_exit(), "the handler could not be registered");
         std::thread::spawn(|| std::process::exit(3));
+    }
+    if when("asks-to-stop") {
+        startup.handle().request_now("nothing to serve");
     }
     Ok(Some(subject(&mode, db)))
 }

@@ -12,6 +12,7 @@ mod order;
 mod outcomes;
 mod peers;
 mod periodic;
+mod runtimes;
 mod shutdown_api;
 mod support;
 mod units;

@@ -32,6 +32,18 @@ fn a_natural_end_is_zero() {
 }
 
 #[test]
+fn a_stop_that_comes_before_the_tasks_starts_none_and_closes_all() {
+    let end = Subject::start("asks-to-stop,slow").end();
+    assert_eq!(end.code(), Some(0), "{}", end.log);
+    assert_eq!(end.lines, ["left", "Db closed", "guard dropped"]);
+    for task in ["quiet", "slow"] {
+        let line = end.log.lines().find(|line| line.starts_with(&format!("    {task} "))).unwrap_or_default();
+        assert!(line.ends_with("NotStarted"), "{task}: {}", end.log);
+    }
+    assert!(end.log.contains("clean, ") && end.log.contains("(requested: nothing to serve)"), "{}", end.log);
+}
+
+#[test]
 fn what_the_runtime_still_holds_does_not_delay_the_exit() {
     // A blocking call outside the plan (field report 90), and a pending stdin inside it (91).
     let end = Subject::start("outside").wait_for("started").signal("-TERM").end();
@@ -49,6 +61,13 @@ fn a_resource_may_own_a_runtime() {
     let end = Subject::start("nested").wait_for("started").signal("-TERM").end();
     assert_eq!(end.code(), Some(0), "{}", end.log);
     assert!(end.said("Nested closed") && end.said("Nested dropped 1"), "{:?}\n{}", end.lines, end.log);
+}
+
+#[test]
+fn what_a_close_writes_on_its_own_thread_is_in_its_members_span() {
+    let end = Subject::start("nested").wait_for("started").signal("-TERM").end();
+    let spans = r#"shutdown{plan="Subject"}:phase{name="troubles"}:member{name="Nested" kind="resource"}"#;
+    assert!(end.log.contains(&format!("{spans}: subject: closing what is nested")), "{}", end.log);
 }
 
 #[test]

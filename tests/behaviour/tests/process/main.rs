@@ -8,6 +8,7 @@ mod insisting;
 mod jobs;
 mod moments;
 mod namespace;
+mod pools;
 mod random;
 mod reported;
 mod signals;

@@ -48,6 +48,20 @@ fn the_deadline_bounds_a_migration_that_never_ends() {
 }
 
 #[test]
+fn a_close_that_hangs_after_a_failed_start_takes_none_of_the_others_time() {
+    // Two seconds are the margin's; of the rest the first to close may take, by its budget, all.
+    let end = Subject::run(
+        Command::new(env!("CARGO_BIN_EXE_subject"))
+            .env("SUBJECT", "stuck-close,start-fails")
+            .env("SHUTDOWN_BUDGET", "4s"),
+    )
+    .end();
+    assert_eq!(end.code(), Some(1), "{}", end.log);
+    assert_eq!(end.lines, ["Patient closed", "Db closed", "guard dropped"], "{}", end.log);
+    assert!(end.log.contains("`Stuck` did not close well after a failed start: TimedOut"), "{}", end.log);
+}
+
+#[test]
 fn an_interrupted_start_whose_clean_up_goes_wrong_is_one() {
     let end = Subject::start("start-hangs,start-blocks").wait_for("starting").signal("-TERM").end();
     assert_eq!(end.code(), Some(1), "{}", end.log);
