@@ -20,6 +20,7 @@ mod lease;
 mod ledger;
 mod main_output;
 mod member;
+mod notice;
 mod output;
 mod periodic;
 mod phase;
