@@ -6,4 +6,7 @@ mod http2;
 mod limits;
 mod long_lived;
 mod server;
+mod slow_readers;
+mod tls;
+mod under_load;
 mod window;

@@ -7,6 +7,7 @@ use shutdown_runtime::testing::{
     EveryAwait, ReportAssertions as _, SweptUntil, alone, kill_at_every_await, lease,
 };
 use shutdown_runtime::{Resource, background_task, shutdown_plan};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 
 use crate::database::{Database, Tables};
@@ -194,4 +195,27 @@ async fn a_task_without_end_is_swept_up_to_the_limit() {
     };
     let swept = EveryAwait::new().at_most(20).kill(world, endless, async |_: &AtomicU32| {}).await;
     assert_eq!((swept.awaits, swept.until), (20, SweptUntil::Limit));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_spins_does_not_hold_the_clock() {
+    let text = failure(async {
+        let spins = async |(): &()| {
+            for _ in 0_u64.. {
+                yield_now().await;
+            }
+        };
+        EveryAwait::new().within(seconds(5)).kill(async || (), spins, async |(): &()| {}).await
+    })
+    .await;
+    assert!(text.contains("the fresh task did not end within 5s"), "{text}");
+    // The first run of one that waits later than any poll that is counted.
+    let world = async || AtomicU32::new(0);
+    let spins_once = async |runs: &AtomicU32| {
+        while runs.fetch_add(1, Relaxed) < 100_000 {
+            yield_now().await;
+        }
+    };
+    let swept = EveryAwait::new().only(200_000).kill(world, spins_once, async |_: &AtomicU32| {}).await;
+    assert_eq!(swept.until, SweptUntil::End, "rests are no awaits");
 }
