@@ -142,11 +142,18 @@ impl Board {
         }
     }
 
-    /// A phase of which nothing runs, as one of absent members.
-    pub(crate) fn phase_passes(&self, phase: PhaseNumber, at: Instant) {
-        if let Some(line) = lock(&self.lines).phases.get_mut(phase.0) {
-            line.began = Some(at);
-            line.ended = Some(at);
+    /// Phases of which nothing runs, as those of absent members.
+    pub(crate) fn phases_pass(&self, phases: &[PhaseNumber]) {
+        if phases.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        let mut lines = lock(&self.lines);
+        for phase in phases {
+            if let Some(line) = lines.phases.get_mut(phase.0) {
+                line.began = Some(now);
+                line.ended = Some(now);
+            }
         }
     }
 

@@ -119,13 +119,13 @@ impl<F: Future> Future for Running<F> {
         let member = &*this.admission.member;
         let switch = &member.children.cut;
         if switch.done.load(Ordering::Acquire) {
-            return Poll::Ready(Delivery::cut(member.spec.name));
+            return Poll::Ready(Delivery::Cut);
         }
         let future = this.future.as_mut();
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| future.poll(context)));
         match polled {
             Ok(Poll::Pending) => {}
-            Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::new(member.spec.name, Ok(output))),
+            Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::Output(output)),
             Err(panic) => return Poll::Ready(Delivery::new(member.spec.name, Err(panic))),
         }
         if this.cut.is_none() {
@@ -135,38 +135,46 @@ impl<F: Future> Future for Running<F> {
                 let _ = cut.poll(context);
             }
             if switch.done.load(Ordering::Acquire) {
-                return Poll::Ready(Delivery::cut(member.spec.name));
+                return Poll::Ready(Delivery::Cut);
             }
         }
         Poll::Pending
     }
 }
 
-type Panic = Box<dyn Any + Send>;
-
-/// What a child hands to whoever holds its [`Child`]; a panic that nobody takes is logged.
+/// What a child hands to whoever holds its [`Child`]; kept small, since the runtime copies it into the task's cell.
 #[derive(Debug)]
-struct Delivery<T> {
-    member: &'static str,
-    /// `None`: taken, or the child was cut.
-    result: Option<Result<T, Panic>>,
+enum Delivery<T> {
+    Output(T),
+    Panicked(Panic),
+    Cut,
 }
 
 impl<T> Delivery<T> {
-    fn new(member: &'static str, result: Result<T, Panic>) -> Self {
-        Self { member, result: Some(result) }
-    }
-
-    fn cut(member: &'static str) -> Self {
-        Self { member, result: None }
+    fn new(member: &'static str, result: std::thread::Result<T>) -> Self {
+        match result {
+            Ok(output) => Self::Output(output),
+            Err(payload) => Self::Panicked(Panic(Some(Box::new((member, payload))))),
+        }
     }
 }
 
-impl<T> Drop for Delivery<T> {
+/// A child's panic, logged where nobody takes it.
+#[derive(Debug)]
+struct Panic(Option<Box<(&'static str, Box<dyn Any + Send>)>>);
+
+impl Panic {
+    fn take(mut self) -> String {
+        self.0.take().map_or_else(String::new, |panic| panic_text(panic.1))
+    }
+}
+
+impl Drop for Panic {
     fn drop(&mut self) {
-        if let Some(Err(panic)) = self.result.take() {
-            let text = panic_text(panic);
-            tell!(error, member = self.member, panic = %text, "a child panicked, and nobody awaited it");
+        if let Some(panic) = self.0.take() {
+            let (member, payload) = *panic;
+            let text = panic_text(payload);
+            tell!(error, member, panic = %text, "a child panicked, and nobody awaited it");
         }
     }
 }
@@ -185,11 +193,9 @@ impl<T> Future for Child<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         self.handle.poll_unpin(context).map(|joined| match joined {
-            Ok(mut delivery) => match delivery.result.take() {
-                Some(Ok(output)) => Ok(output),
-                Some(Err(panic)) => Err(ChildError::Panicked(panic_text(panic))),
-                None => Err(ChildError::Cut),
-            },
+            Ok(Delivery::Output(output)) => Ok(output),
+            Ok(Delivery::Panicked(panic)) => Err(ChildError::Panicked(panic.take())),
+            Ok(Delivery::Cut) => Err(ChildError::Cut),
             Err(error) => Err(ChildError::from(error)),
         })
     }

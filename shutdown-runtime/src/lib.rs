@@ -21,6 +21,7 @@ mod ledger;
 mod main_output;
 mod member;
 mod metering;
+mod notice;
 mod output;
 mod periodic;
 mod phase;

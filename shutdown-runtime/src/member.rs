@@ -7,39 +7,17 @@ use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use crate::children::Children;
 use crate::counters::Counters;
 use crate::graph::MemberSpec;
 use crate::ledger::{MemberLedger, lock};
 use crate::metering;
+use crate::notice::Notice;
 use crate::output::TaskResult;
 use crate::readiness::Readiness;
 use crate::trigger::Trigger;
 use crate::unit::Units;
-
-/// The stop of one phase: one token, however many tasks wait for it, and a flag that costs one load to read.
-#[derive(Debug, Default)]
-pub(crate) struct PhaseSignal {
-    requested: AtomicBool,
-    token: CancellationToken,
-}
-
-impl PhaseSignal {
-    pub(crate) fn request(&self) {
-        self.requested.store(true, Ordering::Release);
-        self.token.cancel();
-    }
-
-    pub(crate) fn is_requested(&self) -> bool {
-        self.requested.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn token(&self) -> &CancellationToken {
-        &self.token
-    }
-}
 
 /// What all members of a plan share.
 #[derive(Debug)]
@@ -129,7 +107,8 @@ impl fmt::Debug for SharedMember {
 #[derive(Debug)]
 pub(crate) struct MemberState {
     pub(crate) spec: &'static MemberSpec,
-    pub(crate) phase: Arc<PhaseSignal>,
+    /// The stop of its phase: one for all of its members.
+    pub(crate) phase: Arc<Notice>,
     pub(crate) plan: Arc<PlanState>,
     pub(crate) children: Children,
     pub(crate) ledger: Arc<MemberLedger>,
@@ -148,7 +127,7 @@ pub(crate) struct MemberState {
 impl MemberState {
     pub(crate) fn new(
         spec: &'static MemberSpec,
-        phase: &Arc<PhaseSignal>,
+        phase: &Arc<Notice>,
         plan: &Arc<PlanState>,
         ledger: Arc<MemberLedger>,
     ) -> Arc<Self> {

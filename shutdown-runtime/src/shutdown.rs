@@ -50,19 +50,19 @@ impl Shutdown {
     /// Resolves once this task's phase is told to stop; no earlier. The future is owned, so that
     /// `with_graceful_shutdown(shutdown.requested())` compiles.
     pub fn requested(&self) -> impl Future<Output = ()> + Send + 'static + use<> {
-        self.member.phase.token().clone().cancelled_owned()
+        self.member.phase.given()
     }
 
     /// Whether this task's phase was told to stop: one atomic load.
     #[inline]
     pub fn is_requested(&self) -> bool {
-        self.member.phase.is_requested()
+        self.member.phase.is_given()
     }
 
     /// Runs a future until this task's phase is told to stop; `None` if the stop came first. The future is then
     /// dropped, so let it be one that loses nothing: a receive, a sleep, an accept.
     pub async fn run_until_requested<F: Future>(&self, future: F) -> Option<F::Output> {
-        self.member.phase.token().run_until_cancelled(future).await
+        self.member.phase.run_until_given(future).await
     }
 
     /// Sleeps, and ends early when this task's phase is told to stop. Returns whether the whole time passed.
@@ -72,7 +72,7 @@ impl Shutdown {
 
     /// Resolves once the plan has begun to stop, though perhaps not this phase: stop intake, keep serving.
     pub fn draining(&self) -> impl Future<Output = ()> + Send + 'static + use<> {
-        self.member.plan.trigger.draining().clone().cancelled_owned()
+        self.member.plan.trigger.draining()
     }
 
     /// Whether the plan has begun to stop: one atomic load.
@@ -194,7 +194,7 @@ impl Shutdown {
     /// A [`CancellationToken`] that is cancelled when this phase is told to stop, for libraries that take one.
     /// Cancelling it yourself stops nothing of the plan.
     pub fn token(&self) -> CancellationToken {
-        self.member.phase.token().child_token()
+        self.member.phase.token()
     }
 
     /// The plan's readiness, for a readiness probe.

@@ -1,13 +1,12 @@
 //! What starts a stop: the first trigger gives the reason, later ones are remembered.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
+use crate::notice::{Given, Notice};
 use crate::reason::{Reason, Signal};
 
 /// Everything that was said so far about stopping.
@@ -30,8 +29,7 @@ pub(crate) struct Triggered {
 /// Takes triggers from signals, tasks and handles, and tells those who wait.
 pub(crate) struct Trigger {
     triggered: watch::Sender<Triggered>,
-    begun: AtomicBool,
-    draining: CancellationToken,
+    begun: Notice,
     watcher: OnceLock<Watcher>,
 }
 
@@ -48,8 +46,7 @@ impl Trigger {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             triggered: watch::Sender::new(Triggered::default()),
-            begun: AtomicBool::new(false),
-            draining: CancellationToken::new(),
+            begun: Notice::default(),
             watcher: OnceLock::new(),
         })
     }
@@ -81,8 +78,7 @@ impl Trigger {
         if let Some(watcher) = self.watcher.get() {
             watcher(&self.current());
         }
-        self.begun.store(true, Ordering::Release);
-        self.draining.cancel();
+        self.begun.give();
     }
 
     /// Has someone told of every trigger from now on, and of what was said before.
@@ -95,7 +91,7 @@ impl Trigger {
     }
 
     pub(crate) fn has_fired(&self) -> bool {
-        self.begun.load(Ordering::Acquire)
+        self.begun.is_given()
     }
 
     pub(crate) fn current(&self) -> Triggered {
@@ -106,14 +102,15 @@ impl Trigger {
         self.triggered.subscribe()
     }
 
-    pub(crate) fn draining(&self) -> &CancellationToken {
-        &self.draining
+    /// Resolves once the stop has begun.
+    pub(crate) fn draining(&self) -> Given {
+        self.begun.given()
     }
 
     /// Waits for the first reason.
     pub(crate) async fn fired(&self) -> (Reason, Instant) {
-        self.draining.cancelled().await;
-        // The token is cancelled after the reason was written.
+        self.begun.given().await;
+        // It is given after the reason was written.
         self.current().first.unwrap_or_else(|| (Reason::AllEnded, Instant::now()))
     }
 }

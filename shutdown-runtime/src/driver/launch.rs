@@ -66,7 +66,7 @@ async fn body(member: &Arc<MemberState>, task: Call) -> End {
     let guarded = AssertUnwindSafe(async {
         let body = Body { future: Some((task.body)(Shutdown::new(member))), member: Arc::clone(member) };
         match member.spec.behaviour.stop {
-            StopMode::Drop => member.phase.token().run_until_cancelled(body).await,
+            StopMode::Drop => member.phase.run_until_given(body).await,
             StopMode::Signal | StopMode::Input => Some(body.await),
         }
     });

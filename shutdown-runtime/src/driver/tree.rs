@@ -9,7 +9,8 @@ use tokio::task::JoinHandle;
 use super::launch::{self, Alive};
 use crate::board::{Board, MemberNumber, PhaseNumber};
 use crate::graph::{MemberSpec, PlanSpec, millis, phase_budget};
-use crate::member::{MemberState, PhaseSignal, PlanState};
+use crate::member::{MemberState, PlanState};
+use crate::notice::Notice;
 use crate::phase::{Entry, Phases};
 use crate::resource::AnyResource;
 use crate::task::Call;
@@ -26,7 +27,8 @@ pub(crate) struct Branch {
 pub(crate) struct RunningPhase {
     pub(crate) number: PhaseNumber,
     pub(crate) name: &'static str,
-    pub(crate) signal: Arc<PhaseSignal>,
+    /// None where nobody stands who could wait for it.
+    pub(crate) told: Option<Arc<Notice>>,
     pub(crate) members: Vec<Member>,
     pub(crate) parts: Vec<Branch>,
 }
@@ -121,18 +123,17 @@ impl Builder<'_> {
         prefix: &str,
     ) -> RunningPhase {
         let (name, phase_budget) = (spec.fields[field].name, spec.fields[field].budget);
-        let signal = Arc::new(PhaseSignal::default());
-        let mut phase = RunningPhase { number, name, signal, members: Vec::new(), parts: Vec::new() };
+        let mut phase = RunningPhase { number, name, told: None, members: Vec::new(), parts: Vec::new() };
         for entry in entries {
             let (spec, work) = match entry {
                 Entry::Part(part) => {
                     phase.parts.push(self.branch(part, &format!("{prefix}{name}/")));
                     continue;
                 }
-                Entry::Task(task) => (task.spec, self.task(&phase.signal, task)),
+                Entry::Task(task) => (task.spec, self.task(phase.told.get_or_insert_default(), task)),
                 Entry::Hook(hook) => {
-                    let state =
-                        MemberState::new(hook.spec, &phase.signal, self.state, Arc::clone(&hook.ledger));
+                    let told = phase.told.get_or_insert_default();
+                    let state = MemberState::new(hook.spec, told, self.state, Arc::clone(&hook.ledger));
                     (hook.spec, Work::Hook(state, hook))
                 }
                 Entry::Resource(resource) => (resource.ledger().spec, Work::Resource(resource)),
@@ -146,13 +147,13 @@ impl Builder<'_> {
         phase
     }
 
-    fn task(&self, signal: &Arc<PhaseSignal>, task: Call) -> Work {
+    fn task(&self, told: &Arc<Notice>, task: Call) -> Work {
         // A member that failed while others start has begun the stop: the rest is not started any more.
         if self.state.trigger.has_fired() {
             self.state.task_ended();
             return Work::Unstarted;
         }
-        let state = MemberState::new(task.spec, signal, self.state, Arc::clone(&task.ledger));
+        let state = MemberState::new(task.spec, told, self.state, Arc::clone(&task.ledger));
         let handle = self.runtime.spawn(launch::run(Arc::clone(&state), task, Alive::new(self.state)));
         Work::Task(state, handle)
     }

@@ -59,32 +59,38 @@ struct Ready {
     spec: &'static PlanSpec,
     /// For each field how many of those that it directly follows are not over.
     waiting: Vec<usize>,
-    followers: Vec<Vec<usize>>,
+    /// For each field the last of its followers, and each with the one before it: lists in one allocation.
+    last_follower: Vec<Option<usize>>,
+    followers: Vec<(usize, Option<usize>)>,
     next: Vec<usize>,
 }
 
 impl Ready {
     fn new(spec: &'static PlanSpec) -> Self {
         let waiting: Vec<_> = spec.fields.iter().map(|field| field.after.len()).collect();
-        let mut followers = vec![Vec::new(); spec.fields.len()];
+        let mut last_follower = vec![None; spec.fields.len()];
+        let mut followers = Vec::with_capacity(waiting.iter().sum());
         for (number, field) in spec.fields.iter().enumerate() {
             for earlier in field.after {
-                if let Some(list) = followers.get_mut(usize::from(*earlier)) {
-                    list.push(number);
+                if let Some(last) = last_follower.get_mut(usize::from(*earlier)) {
+                    followers.push((number, last.replace(followers.len())));
                 }
             }
         }
         // Popped from the end, so the topmost begins first.
         let next = (0..waiting.len()).rev().filter(|number| waiting[*number] == 0).collect();
-        Self { spec, waiting, followers, next }
+        Self { spec, waiting, last_follower, followers, next }
     }
 
     fn over(&mut self, number: usize) {
-        for follower in std::mem::take(&mut self.followers[number]) {
+        let mut last = self.last_follower[number].take();
+        while let Some(edge) = last {
+            let (follower, before) = self.followers[edge];
             self.waiting[follower] -= 1;
             if self.waiting[follower] == 0 {
                 self.next.push(follower);
             }
+            last = before;
         }
     }
 
@@ -103,14 +109,12 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
         let mut phases: Vec<_> = branch.phases.into_iter().map(Some).collect();
         let mut stopping = FuturesUnordered::new();
         loop {
-            // Empty phases that follow each other pass in one moment.
-            let mut passing = None;
+            // Empty phases that follow each other pass in one moment: nobody is there to be told or awaited.
+            let mut passing = Vec::new();
             while let Some(number) = ready.next.pop() {
                 let Some(phase) = phases.get_mut(number).and_then(Option::take) else { continue };
                 if phase.members.is_empty() && phase.parts.is_empty() {
-                    phase.signal.request();
-                    let at = *passing.get_or_insert_with(Instant::now);
-                    context.board.phase_passes(phase.number, at);
+                    passing.push(phase.number);
                     ready.over(number);
                     continue;
                 }
@@ -121,6 +125,7 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
                     number
                 });
             }
+            context.board.phases_pass(&passing);
             match stopping.next().await {
                 Some(number) => ready.over(number),
                 None => break,
@@ -139,7 +144,9 @@ async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, afte
         tell!(info, "phase begins");
         context.board.phase_begins(phase.number);
         let left = context.deadline.borrow().saturating_duration_since(Instant::now());
-        phase.signal.request();
+        if let Some(told) = &phase.told {
+            told.give();
+        }
         let members = phase.members.into_iter().map(|member| {
             let limit = share(member.budget, left, path);
             barrier::stop(member, context, limit)

@@ -10,7 +10,8 @@ use crate::deadline::later;
 use crate::graph::{Behaviour, Identity, Kind, MemberSpec, Place};
 use crate::lease::Lease;
 use crate::ledger::MemberLedger;
-use crate::member::{MemberState, PhaseSignal, PlanState};
+use crate::member::{MemberState, PlanState};
+use crate::notice::Notice;
 use crate::reason::Reason;
 use crate::resource::{Resource, ResourceSpec};
 use crate::shutdown::Shutdown;
@@ -89,7 +90,7 @@ impl TestStop {
     /// Outside a tokio runtime, on which the task's children are to run.
     #[allow(clippy::new_without_default, reason = "it needs a runtime")]
     pub fn new() -> Self {
-        let (phase, trigger) = (Arc::new(PhaseSignal::default()), Trigger::new());
+        let (phase, trigger) = (Arc::new(Notice::default()), Trigger::new());
         let plan = Arc::new(PlanState::new("test", &trigger, &Handle::current()));
         Self { member: MemberState::new(SPEC, &phase, &plan, MemberLedger::new(SPEC)) }
     }
@@ -108,7 +109,7 @@ impl TestStop {
     pub fn stop(&self, why: impl Into<String>) {
         self.drain(why);
         self.member.limit(later(Instant::now(), Duration::from_millis(SPEC.default_budget())));
-        self.member.phase.request();
+        self.member.phase.give();
     }
 
     /// Waits until the children that the task spawned are over, or `limit` has passed; whether they are. Afterwards no more

@@ -1,6 +1,8 @@
 //! Whole stops beside the same by hand, in turns, and what an idle child keeps of memory.
 //!
 //! `cargo bench -p shutdown-benchmarks --bench stops_in_turns`. Prints medians, and the median of the pairs' ratios.
+//! With arguments it runs one of them once, for an instruction counter: `-- children plan 10000`, or with `unstopped` at
+//! the end, which exits before the stop; the difference is what the stop costs. `-- phases hand 100` makes so many stops.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -47,46 +49,75 @@ const PHASES: usize = 100;
 /// Lets everyone who was spawned come to wait.
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;
+    if std::env::args().any(|argument| argument == "unstopped") {
+        std::process::exit(0);
+    }
 }
 
-async fn children_by_hand() -> Duration {
-    let (token, tracker) = (CancellationToken::new(), TaskTracker::new());
-    for _ in 0..CHILDREN {
+/// The stop is carried out by a task of its own, as a plan's is.
+async fn children_by_hand(children: usize) -> Duration {
+    let (stop, token, tracker) = (CancellationToken::new(), CancellationToken::new(), TaskTracker::new());
+    let stopper = tokio::spawn({
+        let (stop, token, tracker) = (stop.clone(), token.clone(), tracker.clone());
+        async move {
+            stop.cancelled().await;
+            tracker.close();
+            token.cancel();
+            tracker.wait().await;
+        }
+    });
+    for _ in 0..children {
         tracker.spawn(token.clone().cancelled_owned());
     }
     settle().await;
     let began = Instant::now();
-    tracker.close();
-    token.cancel();
-    tracker.wait().await;
+    stop.cancel();
+    stopper.await.expect("it ends");
     began.elapsed()
 }
 
-async fn children_by_plan() -> Duration {
+async fn children_by_plan(children: usize) -> Duration {
     let (running, shutdown) = hosted().await;
-    for _ in 0..CHILDREN {
+    for _ in 0..children {
         drop(shutdown.spawn(shutdown.requested()));
     }
     settle().await;
     stopped(running).await
 }
 
-/// Each phase has a token and a tracker, and is timed; its line of a report keeps the name.
-async fn phases_by_hand() -> Duration {
-    let phases: Vec<_> = (0..PHASES)
+/// A service by hand whose stop is walked by a task of its own, as a plan's is: each phase has a token and a tracker, and
+/// is timed; its line of a report keeps the name.
+async fn walked_by_hand(phases: usize) -> Duration {
+    let phases: Vec<_> = (0..phases)
         .map(|number| (format!("p{number:02}"), CancellationToken::new(), TaskTracker::new()))
         .collect();
+    let stop = CancellationToken::new();
+    let told = stop.clone();
+    let walk = tokio::spawn(async move {
+        told.cancelled().await;
+        let mut lines = Vec::new();
+        for (name, token, tracker) in &phases {
+            let begins = Instant::now();
+            token.cancel();
+            tracker.close();
+            tracker.wait().await;
+            lines.push((name.clone(), begins, begins.elapsed()));
+        }
+        lines
+    });
+    tokio::task::yield_now().await;
     let began = Instant::now();
-    let mut lines = Vec::new();
-    for (name, token, tracker) in &phases {
-        let begins = Instant::now();
-        token.cancel();
-        tracker.close();
-        tracker.wait().await;
-        lines.push((name.clone(), begins.duration_since(began), begins.elapsed()));
-    }
-    std::hint::black_box(&lines);
-    began.elapsed()
+    stop.cancel();
+    let lines = walk.await.expect("it ends");
+    let elapsed = began.elapsed();
+    std::hint::black_box(lines);
+    elapsed
+}
+
+async fn phases_by_hand() -> Duration {
+    let with = walked_by_hand(PHASES).await;
+    let without = walked_by_hand(0).await;
+    with.saturating_sub(without)
 }
 
 /// What a hundred empty phases add to the stop of a plan.
@@ -150,6 +181,23 @@ async fn memory(of: &str) {
     stopped(running).await;
 }
 
+/// One kind of stop, with so many children or so many times.
+async fn once(what: &str, which: &str, count: usize) {
+    match (what, which) {
+        ("children", "hand") => _ = children_by_hand(count).await,
+        ("children", _) => _ = children_by_plan(count).await,
+        _ => {
+            for _ in 0..count {
+                match which {
+                    "hand" => _ = phases_by_hand().await,
+                    "bare" => _ = stopped(testing::start(Bare::new()).expect("nothing hinders it")).await,
+                    _ => _ = stopped(testing::start(Hundred::new()).expect("nothing hinders it")).await,
+                }
+            }
+        }
+    }
+}
+
 fn memory_of(which: &str) -> usize {
     let this = std::env::current_exe().expect("a path");
     let output = Command::new(this).args(["memory", which]).output().expect("it runs");
@@ -163,11 +211,19 @@ fn main() {
         .enable_all()
         .build()
         .expect("a runtime");
-    if let [_, which] = arguments.as_slice() {
-        return runtime.block_on(memory(which));
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => {}
+        ["memory", which] => return runtime.block_on(memory(which)),
+        [what, which, count, ..] => {
+            let count = count.parse().expect("a number");
+            return runtime.block_on(once(what, which, count));
+        }
+        _ => panic!("see above"),
     }
     runtime.block_on(async {
-        in_turns("stop of 10,000 idle children", 150, children_by_hand, children_by_plan).await;
+        let (hand, plan) =
+            (async || children_by_hand(CHILDREN).await, async || children_by_plan(CHILDREN).await);
+        in_turns("stop of 10,000 idle children", 150, hand, plan).await;
         in_turns("walk of 100 empty phases", 2_000, phases_by_hand, phases_by_plan).await;
     });
     let (hand, plan) = (memory_of("hand"), memory_of("plan"));
