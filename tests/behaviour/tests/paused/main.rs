@@ -5,6 +5,7 @@
 #![allow(clippy::unused_async, reason = "a close is async by its contract, awaits or not")]
 
 mod budgets;
+mod drain;
 mod field_reports;
 mod leases;
 mod order;
@@ -12,6 +13,7 @@ mod outcomes;
 mod peers;
 mod periodic;
 mod shutdown_api;
+mod start;
 mod support;
 mod units;
 mod ways_around;

@@ -8,6 +8,7 @@ mod jobs;
 mod moments;
 mod namespace;
 mod random;
+mod registered;
 mod reported;
 mod signals;
 mod start_up;
