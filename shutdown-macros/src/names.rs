@@ -37,14 +37,14 @@ pub(crate) const TASK_KEYS: &[Key] = &[
     key("type", "type = Name"),
     key("fail_after", "fail_after = 10"),
     key("last", "last = true"),
-    later("ready", "ready = \"explicit\""),
-    later("ready_within", "ready_within = \"30s\""),
+    key("ready", "ready = \"explicit\""),
+    key("ready_within", "ready_within = \"30s\""),
     CRATE,
 ];
 
 /// The keys of `#[shutdown_hook]`.
 pub(crate) const HOOK_KEYS: &[Key] =
-    &[BUDGET, USES, later("at", "at = \"drain\""), key("type", "type = Name"), CRATE];
+    &[BUDGET, USES, key("at", "at = \"drain\""), key("type", "type = Name"), CRATE];
 
 /// The keys of `#[resource]`.
 pub(crate) const RESOURCE_KEYS: &[Key] = &[key("close", "close = path"), BUDGET, USES, CRATE];

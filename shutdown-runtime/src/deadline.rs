@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::graph::{PlanSpec, needed};
+use crate::graph::{PlanSpec, drain_hooks, needed};
 use crate::reason::{Reason, Signal};
 use crate::trigger::Triggered;
 
@@ -15,7 +15,9 @@ pub(crate) struct TimePlan {
     pub(crate) deadline: Instant,
     /// When the watchdog ends the process.
     pub(crate) last_moment: Instant,
-    /// From readiness off to the first phase.
+    /// What hooks at the drain, the whole window and the longest path take where nobody is hurried.
+    pub(crate) needed: Duration,
+    /// From readiness off to the first phase, without what hooks at the drain take.
     pub(crate) window: Duration,
 }
 
@@ -41,11 +43,12 @@ pub(crate) fn time_plan(spec: &PlanSpec, triggered: &Triggered, total: Option<Du
         deadline = deadline.min(later(signal, announced));
     }
     let window = window(spec, triggered, &reason);
-    let needed = millis(needed(spec)).saturating_add(window);
+    let needed = millis(drain_hooks(spec)).saturating_add(window).saturating_add(millis(needed(spec)));
     let left = deadline.saturating_duration_since(began);
     TimePlan {
         deadline,
         last_moment: later(deadline, (margin / 2).max(LEAST_MARGIN)),
+        needed,
         window: share(window, left, needed),
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod announcement;
 mod board;
 mod children;
 mod closing;
@@ -83,11 +84,18 @@ pub use shutdown_macros::Uses;
 /// | `on_exit = "fail"` / `"shutdown"` / `"continue"` | what an `Ok` before any stop means: a failure / the natural end / a one-off job that is done | `fail` |
 /// | `unit = "10s"` | the longest that one unit of work (a request, a message, an iteration) may take; must fit the budget | – |
 /// | `batch = 50, per_item = "100ms"` | the same for a unit of many items: 50 × 100 ms = 5 s | – |
+/// | `ready = "explicit"`, `ready_within = "30s"` | counts as started once it calls [`Shutdown::ready`]; the phases above it and readiness wait so long, then the start has failed | started when spawned; `ready_within`: 30 s |
 /// | `uses(A, B)` | resources hidden in an opaque argument; `uses()`: none, I looked | – |
 /// | `type = Name` | name of the generated type, where a module or a crate has the function's | the function's |
 /// | `crate = path` | where this crate is, if renamed | `::shutdown_runtime` |
 ///
-/// `ready` and `ready_within` are known and refused: they are not built yet.
+/// # Start
+///
+/// A plan starts its tasks bottom to top, and turns readiness on when all have started. A task has started when it is spawned;
+/// with `ready = "explicit"`, when it calls [`Shutdown::ready`]. The phases above its own (those that stop before it) and
+/// readiness wait for that, each such task at most its `ready_within`. One that takes longer, or ends before it said so
+/// (whatever `on_exit` and `on_error` say), has failed, and so has the start: nothing more is started, what had started stops
+/// in order, and the exit code is 1. A signal meanwhile does the same, and is no failure.
 ///
 /// # Units of work
 ///
@@ -189,16 +197,38 @@ pub use shutdown_macros::main;
 pub use shutdown_macros::resource;
 /// Declares a hook on a free `async fn`: it runs once, when its phase is reached.
 ///
-/// Parameters as for [`background_task`], budget 5 s by default. `at = "drain"` is known and refused: it is not built yet.
+/// Parameters as for [`background_task`], budget 5 s by default, and the keys `uses`, `type` and `crate`.
+///
+/// With `at = "drain"` it runs in the first instant of the stop instead, once readiness is off and before the window, whatever
+/// stands above its field: to deregister from a service registry while everything still works. Such hooks run together, and the
+/// plan's budget must hold the largest of theirs besides the longest path. Its field still says who owns it, and its phase's
+/// line in the report has it.
 ///
 /// # Examples
 ///
 /// ```
-/// use shutdown_runtime::shutdown_hook;
+/// use shutdown_runtime::{Shutdown, background_task, shutdown_hook, shutdown_plan};
+///
+/// #[background_task]
+/// async fn http_api(shutdown: Shutdown) {
+///     shutdown.requested().await;
+/// }
 ///
 /// #[shutdown_hook(budget = "2s")]
 /// async fn leave_cluster() {
 ///     println!("bye");
+/// }
+///
+/// #[shutdown_hook(at = "drain", budget = "3s")]
+/// async fn deregister() {
+///     println!("no more requests, please");
+/// }
+///
+/// // deregister 3s + http_api 10s + leave_cluster 2s + margin 2s
+/// #[shutdown_plan(budget = "17s")]
+/// struct Service {
+///     ingress: http_api,
+///     cluster: (leave_cluster, deregister),
 /// }
 /// ```
 pub use shutdown_macros::shutdown_hook;

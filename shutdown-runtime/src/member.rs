@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
+use crate::announcement::Announcement;
 use crate::children::Children;
 use crate::counters::Counters;
 use crate::graph::MemberSpec;
@@ -116,6 +117,8 @@ pub(crate) struct MemberState {
     pub(crate) units: Option<Arc<Units>>,
     /// What it counts for the report.
     pub(crate) counters: Arc<Counters>,
+    /// Its word that it is ready, where it said that it would give it.
+    pub(crate) announcement: Option<Announcement>,
     deadline: Mutex<Option<Instant>>,
     end: Mutex<Option<End>>,
     /// Whether the future ended before any stop.
@@ -139,11 +142,17 @@ impl MemberState {
             ledger,
             units: Units::of(spec),
             counters: Arc::default(),
+            announcement: spec.behaviour.ready_within.map(|_| Announcement::default()),
             deadline: Mutex::new(None),
             end: Mutex::new(None),
             ended_early: AtomicBool::new(false),
             in_drop: AtomicBool::new(false),
         })
+    }
+
+    /// Whether it counts as started; one that does not say so itself does from the moment it is spawned.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.announcement.as_ref().is_none_or(Announcement::was_said)
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {

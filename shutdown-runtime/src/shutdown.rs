@@ -166,6 +166,29 @@ impl Shutdown {
         children::spawn_blocking(&self.member, function)
     }
 
+    /// Says that this task is ready: with `ready = "explicit"` it counts as started only then, and the phases above it and the
+    /// plan's readiness wait for it. Saying so again changes nothing, nor does it without that key.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use shutdown_runtime::{Shutdown, background_task};
+    ///
+    /// #[background_task(ready = "explicit", ready_within = "20s")]
+    /// async fn consumer(shutdown: Shutdown) -> std::io::Result<()> {
+    ///     let socket = tokio::net::TcpStream::connect(("broker", 9092)).await?;
+    ///     shutdown.ready();
+    ///     shutdown.requested().await;
+    ///     drop(socket);
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn ready(&self) {
+        if let Some(announcement) = &self.member.announcement {
+            announcement.say();
+        }
+    }
+
     /// A number in this task's report, by a name such as `"messages requeued"`; at most 16 names, of which those above zero
     /// are printed.
     ///

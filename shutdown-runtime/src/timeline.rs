@@ -30,6 +30,10 @@ impl fmt::Display for Report {
             let mark = if phase.critical { "*" } else { " " };
             let Some(began) = phase.began else {
                 writeln!(out, " {mark}{:<24} not reached", phase.name)?;
+                // Hooks at the drain do not wait for it.
+                for member in phase.members.iter().filter(|member| member.told.is_some()) {
+                    write_member(out, member, self.total)?;
+                }
                 continue;
             };
             writeln!(

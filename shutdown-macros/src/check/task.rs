@@ -11,13 +11,17 @@ use crate::parse::attributes::{cfgs, list_tokens};
 /// Runs them all.
 pub(crate) fn check(task: &Task, problems: &mut Problems) {
     if task.kind == FnKind::Task {
-        blind_task(task, problems);
+        if !blind_task(task, problems) {
+            never_ready(task, problems);
+        }
         input_without_feeder(task, problems);
+    } else {
+        first_and_after(task, problems);
     }
 }
 
 /// A task that is neither periodic nor sees the stop runs until it is aborted.
-fn blind_task(task: &Task, problems: &mut Problems) {
+fn blind_task(task: &Task, problems: &mut Problems) -> bool {
     let watches = match task.stop {
         Some((_, Stop::Drop | Stop::Input)) => true,
         Some((_, Stop::Signal)) | None => false,
@@ -25,7 +29,7 @@ fn blind_task(task: &Task, problems: &mut Problems) {
     // What `Shutdown`s there are may all be compiled out.
     let absent: Vec<_> = task.shutdowns().map(|parameter| absent(&parameter.cfgs)).collect();
     if watches || task.every.is_some() || absent.iter().any(Option::is_none) {
-        return;
+        return false;
     }
     let name = task.shown();
     let what = format!("`{name}` cannot learn of the stop: it would run until it is aborted");
@@ -40,12 +44,41 @@ fn blind_task(task: &Task, problems: &mut Problems) {
     } else {
         problem.only_where(quote!(all(#(#present,)* #(#absent),*)))
     });
+    true
+}
+
+/// To say that it is ready, it needs what it can say that to.
+fn never_ready(task: &Task, problems: &mut Problems) {
+    let Some(ready) = &task.ready else { return };
+    if task.shutdown().is_none() {
+        let name = task.shown();
+        let what = format!("`ready = \"explicit\"`, and `{name}` has no `Shutdown` to say that it is ready");
+        let problem = Problem::at(&ready.key, "conflicting-keys", what);
+        problems.push(
+            problem
+                .help("take `shutdown: Shutdown`, and call `shutdown.ready()` once it is")
+                .help("or remove `ready`: it then counts as started when it is spawned"),
+        );
+    }
 }
 
 /// The `cfg` predicate under which a parameter is not there; `None` where it always is.
 fn absent(cfgs: &[syn::Attribute]) -> Option<TokenStream> {
     let present = cfgs.iter().map(list_tokens);
     (!cfgs.is_empty()).then(|| quote!(not(all(#(#present),*))))
+}
+
+/// What runs in the first instant of a stop runs after nothing.
+fn first_and_after(hook: &Task, problems: &mut Problems) {
+    let Some(key) = &hook.at_drain else { return };
+    if let Some(order) = hook.orders.iter().find(|order| order.direction == Direction::After) {
+        let what = format!(
+            "`at = \"drain\"` with `#[shutdown_order(after = {})]`: at the drain it runs before all that stops",
+            order.name
+        );
+        let problem = Problem::at(key, "conflicting-keys", what);
+        problems.push(problem.help("remove one of the two: without `at` it runs when its phase is reached"));
+    }
 }
 
 /// "Ends once its feeder has gone" needs to say who that is, or nothing guarantees that it goes first.

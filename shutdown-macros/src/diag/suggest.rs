@@ -5,7 +5,11 @@ pub(crate) fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str
     known
         .into_iter()
         .map(|word| (distance(written, word), word))
-        .filter(|(distance, word)| *distance <= word.chars().count().max(written.chars().count()) / 2)
+        .filter(|(distance, word)| {
+            let (one, other) = (word.chars().count(), written.chars().count());
+            // No word is near to one of two letters from which both had to go.
+            *distance <= one.max(other) / 2 && *distance < one.min(other)
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, word)| word)
 }
@@ -63,6 +67,8 @@ mod tests {
     fn the_nearest_or_none() {
         assert_eq!(nearest("buget", ["every", "budget"]), Some("budget"));
         assert_eq!(nearest("xyzzy", ["every", "budget"]), None);
+        assert_eq!(nearest("last", ["at", "budget"]), None);
+        assert_eq!(nearest("ta", ["at", "budget"]), Some("at"));
         assert_eq!(list(["a", "b", "c"]), "`a`, `b` and `c`");
         assert_eq!(list(["a"]), "`a`");
     }

@@ -151,7 +151,12 @@ fn behaviour(task: &Task) -> TokenStream {
         quote!(fail_after: #errors,)
     });
     let last = task.iterations.last.as_ref().map(|_| quote!(last: true,));
-    let keys = [stop, on_error, on_exit, unit, fail_after, last];
+    let at_drain = task.at_drain.as_ref().map(|_| quote!(at_drain: true,));
+    let ready = task.ready.as_ref().map(|ready| {
+        let within = optional(Some(ready.within));
+        quote!(ready_within: #within,)
+    });
+    let keys = [stop, on_error, on_exit, unit, fail_after, last, ready, at_drain];
     let written: Vec<_> = keys.iter().flatten().collect();
     if written.is_empty() {
         return quote!(#runtime::Behaviour::#base);

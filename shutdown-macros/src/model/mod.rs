@@ -10,6 +10,7 @@ pub(crate) mod once;
 pub(crate) mod order;
 pub(crate) mod parameter;
 pub(crate) mod plan;
+pub(crate) mod ready;
 pub(crate) mod resource;
 pub(crate) mod task;
 pub(crate) mod unit;

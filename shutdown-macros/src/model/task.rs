@@ -10,6 +10,7 @@ use crate::model::iterations::Iterations;
 use crate::model::once::declared_once;
 use crate::model::order::{Order, orders};
 use crate::model::parameter::{Parameter, ParameterKind, parameters};
+use crate::model::ready::Ready;
 use crate::model::unit::Unit;
 use crate::names::{HOOK_KEYS, SHUTDOWN_ORDER, TASK_KEYS};
 use crate::parse::arguments::{Arguments, string};
@@ -92,6 +93,10 @@ pub(crate) struct Task {
     pub(crate) logs_errors: Option<bool>,
     /// `on_exit`: the variant's name, if it was written.
     pub(crate) on_exit: Option<(Ident, usize)>,
+    /// The key `at` of a hook that runs at the drain, if it was written.
+    pub(crate) at_drain: Option<Ident>,
+    /// The keys of a task that says itself when it is ready, if they were written.
+    pub(crate) ready: Option<Ready>,
     /// What it says of its iterations.
     pub(crate) iterations: Iterations,
     /// The name of the generated type, if `type` gives one.
@@ -136,6 +141,8 @@ impl Task {
         let logs_errors =
             arguments.take_word("on_error", &["shutdown", "log"], 0, problems).map(|(_, place)| place == 1);
         let on_exit = arguments.take_word("on_exit", &["fail", "shutdown", "continue"], 0, problems);
+        let at_drain = arguments.take_word("at", &["drain"], 0, problems).map(|(key, _)| key);
+        let ready = Ready::take(&mut arguments, problems);
         let iterations = Iterations::take(&mut arguments, problems);
         let unit = Unit::take(&mut arguments, problems);
         let uses = arguments.take_types("uses", problems).map(|(_, types)| types);
@@ -156,6 +163,8 @@ impl Task {
             stop,
             logs_errors,
             on_exit,
+            at_drain,
+            ready,
             iterations,
             type_name,
             unit,

@@ -62,18 +62,43 @@ fn keys() {
     refused(Task, "stop = \"input\"", "async fn mailer() {}", &["input-without-feeder: stop"]);
     refused(Task, "every = \"1s\", crate = Self", "async fn relay() {}", &["bad-syntax: Self"]);
     accepted(Task, "every = \"1s\", crate = self::renamed", "async fn relay() {}");
-    for later in ["ready = \"explicit\"", "ready_within = \"3s\""] {
-        let found = problems(Task, &format!("every = \"1s\", {later}"), "async fn relay() {}");
-        assert_eq!(found, [format!("not-yet: {}", later.split(' ').next().unwrap_or_default())]);
-    }
     accepted(Task, "every = \"1s\", type = Relay", "async fn relay() {}");
     refused(Task, "every = \"1s\", type = \"Relay\"", "async fn relay() {}", &["bad-value: \"Relay\""]);
-    refused(Hook, "at = \"drain\"", "async fn leave() {}", &["not-yet: at"]);
+    accepted(Hook, "at = \"drain\"", "#[shutdown_order(before = relay)] async fn leave() {}");
+    refused(Hook, "at = \"drian\"", "async fn leave() {}", &["bad-value: \"drian\""]);
+    refused(Hook, "at = drain", "async fn leave() {}", &["bad-value: drain"]);
+    refused(
+        Hook,
+        "at = \"drain\"",
+        "#[shutdown_order(after = relay)] async fn leave() {}",
+        &["conflicting-keys: at"],
+    );
     for generic in ["Relay<T>", "Relay<'a, T>"] {
         let found = problems(Task, &format!("every = \"1s\", type = {generic}"), "async fn relay() {}");
         assert_eq!(found, [format!("bad-value: {generic}")]);
     }
     refused(Hook, "every = \"1s\"", "async fn leave() {}", &["unknown-key: every"]);
+}
+
+#[test]
+fn keys_of_the_start() {
+    let explicit = "ready = \"explicit\", ready_within = \"3s\"";
+    accepted(Task, explicit, "async fn relay(s: Shutdown) {}");
+    accepted(Task, "ready = \"explicit\"", "async fn relay(s: Shutdown) {}");
+    accepted(Task, &format!("every = \"1s\", {explicit}"), "async fn relay(s: Shutdown) {}");
+    accepted(Task, &format!("stop = \"drop\", {explicit}"), "async fn relay(s: Shutdown) {}");
+    for keys in ["every = \"1s\"", "stop = \"drop\""] {
+        let keys = format!("{keys}, {explicit}");
+        refused(Task, &keys, "async fn relay() {}", &["conflicting-keys: ready"]);
+    }
+    refused(Task, explicit, "async fn relay() {}", &["blind-task: relay"]);
+    let refuse = |keys: &str| problems(Task, keys, "async fn relay(s: Shutdown) {}");
+    assert_eq!(refuse("ready_within = \"3s\""), ["conflicting-keys: ready_within"]);
+    assert_eq!(refuse("ready = \"explict\""), ["bad-value: \"explict\""]);
+    assert_eq!(refuse("ready"), ["bad-value: ready"]);
+    assert_eq!(refuse("ready = \"explicit\", ready_within = \"0s\""), ["zero-duration: \"0s\""]);
+    assert_eq!(refuse("ready = \"explicit\", ready_within = 3"), ["bad-duration: 3"]);
+    refused(Hook, explicit, "async fn leave() {}", &["unknown-key: ready", "unknown-key: ready_within"]);
 }
 
 #[test]

@@ -102,7 +102,8 @@ fn closes_after(
         let (member, resource, place) = (spec.name, lease.name, lease.place);
         match instances.get(&lease.instance) {
             None => return Err(StartError::ForeignLease { member, resource, place }),
-            Some(home) if !is_over_before(way, home) => {
+            // A hook at the drain is over before anything closes, wherever it stands.
+            Some(home) if !spec.behaviour.at_drain && !is_over_before(way, home) => {
                 return Err(StartError::ClosesTooEarly { member, resource, place });
             }
             Some(_) => {}

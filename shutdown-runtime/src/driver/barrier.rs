@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::aside::{self, JOIN, StepEnd};
 use super::close;
-use super::launch::{ENDED_EARLY, failure_text};
+use super::launch::{ENDED_EARLY, ENDED_UNREADY, failure_text};
 use super::tree::{Member, Work};
 use super::walk::Context;
 use crate::deadline::later;
@@ -38,7 +38,7 @@ async fn stop_within(member: Member, context: &Context, limit: Duration) {
     let deadline = later(told, limit);
     context.board.member_told(member.number, limit);
     let (outcome, holders) = match member.work {
-        Work::Unstarted => (Outcome::NotStarted, Vec::new()),
+        Work::Waiting(..) | Work::Unstarted => (Outcome::NotStarted, Vec::new()),
         Work::Task(state, handle) => {
             state.limit(deadline);
             task(&state, handle, deadline, context).await
@@ -145,6 +145,9 @@ fn ended(state: &MemberState) -> Outcome {
     match state.take_end() {
         Some(End::Returned(result)) => match failure_text(&result) {
             Some(text) => Outcome::Failed(text),
+            None if state.ended_before_the_stop() && !state.is_ready() => {
+                Outcome::Failed(ENDED_UNREADY.to_owned())
+            }
             None if state.ended_before_the_stop() && state.spec.behaviour.on_exit == OnExit::Fail => {
                 Outcome::Failed(ENDED_EARLY.to_owned())
             }

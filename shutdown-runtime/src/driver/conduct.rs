@@ -16,6 +16,7 @@ use crate::graph::PlanSpec;
 use crate::guarded::tell;
 use crate::member::PlanState;
 use crate::report::Report;
+use crate::resource::BoxFuture;
 use crate::span::SafeSpan;
 use crate::timeline::short;
 use crate::trigger::Triggered;
@@ -37,14 +38,15 @@ pub(crate) struct Conductor {
 }
 
 impl Conductor {
-    /// Waits for a trigger, and stops the plan.
-    pub(crate) async fn run(self, tree: Branch) -> Report {
+    /// Waits until the plan has started and for a trigger, and stops it.
+    pub(crate) async fn run(self, starting: BoxFuture<'static, Branch>) -> Report {
+        let tree = starting.await;
         self.state.trigger.fired().await;
         let span = SafeSpan::new(|| tracing::info_span!("shutdown", plan = self.spec.name));
         span.around(self.stop(tree)).await
     }
 
-    async fn stop(self, tree: Branch) -> Report {
+    async fn stop(self, mut tree: Branch) -> Report {
         let mut triggered = self.state.trigger.subscribe();
         let current = triggered.borrow_and_update().clone();
         let (reason, began) = self.state.trigger.fired().await;
@@ -57,7 +59,9 @@ impl Conductor {
         let ready_in_window = self.spec.conduct.ready_in_window;
         let was_ready = if ready_in_window { readiness.is_ready() } else { readiness.turn_off() };
         let context = Context { board: Arc::clone(&self.board), reason, aside: self.aside, deadline };
+        let hooks = tree.take_at_drain();
         let phases = async {
+            walk::drain(hooks, &context, time.needed).await;
             if was_ready {
                 self.window().await;
             }
@@ -146,6 +150,13 @@ impl Conductor {
             tell!(info, %members, %left, "still waiting for {members}, {left} left");
         }
     }
+}
+
+/// Waits until all have started, and turns readiness on.
+pub(crate) async fn become_ready(starting: BoxFuture<'static, Branch>, state: Arc<PlanState>) -> Branch {
+    let tree = starting.await;
+    state.readiness.turn_on_unless(state.trigger.has_fired());
+    tree
 }
 
 fn tell(report: &Report) {

@@ -30,6 +30,9 @@ async fn run_in_span(member: Arc<MemberState>, task: Call, alive: Alive) {
     let early = !member.plan.trigger.has_fired();
     judge(&member, &end, early);
     member.record(end, early);
+    if let Some(announcement) = &member.announcement {
+        announcement.ended();
+    }
     if alive.ended() {
         member.plan.trigger.fire(Reason::AllEnded);
     }
@@ -119,9 +122,14 @@ fn judge(member: &MemberState, end: &End, early: bool) {
             let text = error_text(error.as_ref());
             tell!(error, member = name, error = %text, "a task failed");
             // A periodic task that logs its errors returns one only after too many in a row.
-            if behaviour.on_error == OnError::Shutdown || behaviour.fail_after.is_some() {
+            let unready = early && !member.is_ready();
+            if behaviour.on_error == OnError::Shutdown || behaviour.fail_after.is_some() || unready {
                 trigger.fire(Reason::Failed(name, text.into()));
             }
+        }
+        End::Returned(Ok(())) if early && !member.is_ready() => {
+            tell!(error, member = name, "a task ended before it was ready");
+            trigger.fire(Reason::Failed(name, ENDED_UNREADY.into()));
         }
         End::Returned(Ok(())) if early => match behaviour.on_exit {
             OnExit::Fail => {
@@ -137,6 +145,9 @@ fn judge(member: &MemberState, end: &End, early: bool) {
 
 /// The text for a task that returned although it was meant to live as long as the service.
 pub(crate) const ENDED_EARLY: &str = "it ended before any stop (a task that may end says so with `on_exit`)";
+
+/// The text for a task that returned before it said that it is ready, as it had promised to.
+pub(crate) const ENDED_UNREADY: &str = "it ended before it said that it is ready (`shutdown.ready()`)";
 
 /// An error with its causes, in one line.
 pub(crate) fn error_text(error: &(dyn std::error::Error + 'static)) -> String {

@@ -6,12 +6,14 @@ mod barrier;
 mod close;
 mod conduct;
 mod launch;
+mod start;
 mod tree;
 mod walk;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 
 pub(crate) use aside::Aside;
@@ -86,7 +88,7 @@ pub(crate) struct Refused {
     pub(crate) resources: Vec<Arc<dyn AnyResource>>,
 }
 
-/// Starts a plan: accounts for every lease, starts the tasks bottom to top, turns readiness on.
+/// Starts a plan: accounts for every lease, starts the tasks bottom to top, turns readiness on once all have started.
 pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Refused> {
     let mut phases = Phases::new(P::SPEC);
     plan.phases(&mut phases);
@@ -107,8 +109,15 @@ pub(crate) fn start<P: Plan>(plan: P, options: Options) -> Result<Running, Refus
         watchdog.watch(&board);
     }
     metering::describe();
-    let tree = tree::build(phases, &state, &board, &runtime);
-    state.readiness.turn_on_unless(trigger.has_fired());
+    let mut starting = start::start(tree::build(phases, &state, &board), Arc::clone(&state)).boxed();
+    // Most plans have started by then: only one whose tasks say themselves when they are ready is waited for.
+    let tree = match (&mut starting).now_or_never() {
+        Some(tree) => {
+            state.readiness.turn_on_unless(trigger.has_fired());
+            std::future::ready(tree).boxed()
+        }
+        None => conduct::become_ready(starting, Arc::clone(&state)).boxed(),
+    };
     let conductor = conduct::Conductor {
         spec: P::SPEC,
         state: Arc::clone(&state),

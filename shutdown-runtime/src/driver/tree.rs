@@ -3,10 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::launch::{self, Alive};
 use crate::board::{Board, MemberNumber, PhaseNumber};
 use crate::graph::{MemberSpec, PlanSpec, millis, phase_budget};
 use crate::member::{MemberState, PlanState};
@@ -20,6 +18,22 @@ use crate::task::Call;
 pub(crate) struct Branch {
     pub(crate) spec: &'static PlanSpec,
     pub(crate) phases: Vec<RunningPhase>,
+}
+
+impl Branch {
+    /// Takes the hooks at the drain out of their phases, those in parts too.
+    pub(crate) fn take_at_drain(&mut self) -> Vec<Member> {
+        let mut hooks = Vec::new();
+        for phase in &mut self.phases {
+            let members = std::mem::take(&mut phase.members).into_iter();
+            let (at_drain, others): (Vec<_>, Vec<_>) =
+                members.partition(|member| member.spec.behaviour.at_drain);
+            hooks.extend(at_drain);
+            phase.members = others;
+            hooks.extend(phase.parts.iter_mut().flat_map(Self::take_at_drain));
+        }
+        hooks
+    }
 }
 
 /// A phase with what stands in it.
@@ -45,6 +59,8 @@ pub(crate) struct Member {
 /// What stopping a member means.
 #[derive(Debug)]
 pub(crate) enum Work {
+    /// A task that has not been started yet.
+    Waiting(Arc<MemberState>, Call),
     /// Wait for it.
     Task(Arc<MemberState>, JoinHandle<()>),
     /// Nothing: the stop came before it was started.
@@ -59,14 +75,14 @@ impl Work {
     /// What runs, or will.
     fn state(&self) -> Option<&Arc<MemberState>> {
         match self {
-            Self::Task(state, _) | Self::Hook(state, _) => Some(state),
+            Self::Waiting(state, _) | Self::Task(state, _) | Self::Hook(state, _) => Some(state),
             Self::Unstarted | Self::Resource(_) => None,
         }
     }
 }
 
 /// The fields, each after all that it follows. Tables with a cycle never pass the compiler; by hand they may come here.
-fn stop_order(spec: &PlanSpec) -> Vec<usize> {
+pub(crate) fn stop_order(spec: &PlanSpec) -> Vec<usize> {
     if spec.order.len() == spec.fields.len() {
         spec.order.iter().map(|field| usize::from(*field)).collect()
     } else {
@@ -78,21 +94,20 @@ fn stop_order(spec: &PlanSpec) -> Vec<usize> {
 struct Builder<'a> {
     state: &'a Arc<PlanState>,
     board: &'a Arc<Board>,
-    runtime: &'a Handle,
 }
 
-/// Puts the members in their places and starts the tasks, bottom to top.
-pub(crate) fn build(phases: Phases, state: &Arc<PlanState>, board: &Arc<Board>, runtime: &Handle) -> Branch {
+/// Puts the members in their places.
+pub(crate) fn build(phases: Phases, state: &Arc<PlanState>, board: &Arc<Board>) -> Branch {
     let tasks = phases.entries().iter().filter(|entry| matches!(entry, Entry::Task(_))).count();
     state.expect_tasks(tasks);
-    Builder { state, board, runtime }.branch(phases, "")
+    Builder { state, board }.branch(phases, "")
 }
 
 impl Builder<'_> {
     fn branch(&self, phases: Phases, prefix: &str) -> Branch {
         let spec = phases.spec;
         let mut numbers: Vec<Option<PhaseNumber>> = vec![None; spec.fields.len()];
-        // Phases are numbered before their members start, since the board wants those it waits for first.
+        // The board wants those that a phase waits for first.
         let order = stop_order(spec);
         for field in order.iter().copied() {
             let after: Vec<_> = spec.fields[field]
@@ -130,12 +145,12 @@ impl Builder<'_> {
                     phase.parts.push(self.branch(part, &format!("{prefix}{name}/")));
                     continue;
                 }
-                Entry::Task(task) => (task.spec, self.task(phase.told.get_or_insert_default(), task)),
-                Entry::Hook(hook) => {
+                Entry::Task(task) => {
                     let told = phase.told.get_or_insert_default();
-                    let state = MemberState::new(hook.spec, told, self.state, Arc::clone(&hook.ledger));
-                    (hook.spec, Work::Hook(state, hook))
+                    let state = MemberState::new(task.spec, told, self.state, Arc::clone(&task.ledger));
+                    (task.spec, Work::Waiting(state, task))
                 }
+                Entry::Hook(hook) => (hook.spec, self.hook(phase.told.get_or_insert_default(), hook)),
                 Entry::Resource(resource) => (resource.ledger().spec, Work::Resource(resource)),
             };
             let budget = Duration::from_millis(millis(spec, phase_budget));
@@ -147,14 +162,15 @@ impl Builder<'_> {
         phase
     }
 
-    fn task(&self, told: &Arc<Notice>, task: Call) -> Work {
-        // A member that failed while others start has begun the stop: the rest is not started any more.
-        if self.state.trigger.has_fired() {
-            self.state.task_ended();
-            return Work::Unstarted;
-        }
-        let state = MemberState::new(task.spec, told, self.state, Arc::clone(&task.ledger));
-        let handle = self.runtime.spawn(launch::run(Arc::clone(&state), task, Alive::new(self.state)));
-        Work::Task(state, handle)
+    fn hook(&self, phase: &Arc<Notice>, hook: Call) -> Work {
+        let signal = if hook.spec.behaviour.at_drain {
+            // Its turn comes before its phase's.
+            let own = Notice::default();
+            own.give();
+            Arc::new(own)
+        } else {
+            Arc::clone(phase)
+        };
+        Work::Hook(MemberState::new(hook.spec, &signal, self.state, Arc::clone(&hook.ledger)), hook)
     }
 }

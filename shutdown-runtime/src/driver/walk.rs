@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::aside::Aside;
 use super::barrier;
-use super::tree::{Branch, RunningPhase};
+use super::tree::{Branch, Member, RunningPhase};
 use crate::board::Board;
 use crate::deadline::share;
 use crate::graph::{PlanSpec, phase_budget};
@@ -136,6 +136,19 @@ pub(crate) fn stop(branch: Branch, context: &Context, tail: Duration) -> BoxFutu
             stop_phase(phase, context, tail, tail).await;
         }
     })
+}
+
+/// Runs the hooks at the drain, together. `needed` is what they, the window and the phases take if nobody is hurried.
+pub(crate) async fn drain(hooks: Vec<Member>, context: &Context, needed: Duration) {
+    if hooks.is_empty() {
+        return;
+    }
+    let left = context.deadline.borrow().saturating_duration_since(Instant::now());
+    let hooks = hooks.into_iter().map(|hook| {
+        let limit = share(hook.budget, left, needed);
+        barrier::stop(hook, context, limit)
+    });
+    SafeSpan::new(|| tracing::info_span!("drain")).around(join_all(hooks)).await;
 }
 
 async fn stop_phase(phase: RunningPhase, context: &Context, path: Duration, after: Duration) {

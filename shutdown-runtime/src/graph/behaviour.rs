@@ -33,8 +33,8 @@ pub enum OnExit {
     Continue,
 }
 
-/// How a task behaves at run time. Of it the graph reads only `unit`, which must fit the budget: twice, where a `last` one
-/// follows.
+/// How a task or a hook behaves at run time. Of it the graph reads `unit`, which must fit the budget (twice, where a `last`
+/// one follows), and `at_drain`, which takes a hook out of its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Behaviour {
     /// How it learns of the stop.
@@ -49,6 +49,11 @@ pub struct Behaviour {
     pub fail_after: Option<u32>,
     /// Whether a periodic task runs one final iteration when it is told to stop.
     pub last: bool,
+    /// How long after it was spawned a task may take to say that it is ready, in milliseconds; `None` for one that counts as
+    /// started when it is spawned.
+    pub ready_within: Option<u64>,
+    /// Whether a hook runs in the first instant of the stop, before the window and every phase.
+    pub at_drain: bool,
 }
 
 impl Behaviour {
@@ -60,6 +65,8 @@ impl Behaviour {
         unit: None,
         fail_after: None,
         last: false,
+        ready_within: None,
+        at_drain: false,
     };
     /// The defaults of a periodic task.
     pub const PERIODIC: Self = Self { on_error: OnError::Log, ..Self::DEFAULT };

@@ -46,6 +46,10 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
             let relation = self.relation(first, second);
             let text = &mut findings.text;
             describe::order_violated(text, self.plan, (first, second), declarer, order, relation);
+            if second.member.behaviour.at_drain {
+                describe::help_at_drain(text, second, order, declarer);
+                return;
+            }
             match use_of(second, first) {
                 // Nor may it move: a resource closes after all who use it, whatever an order says.
                 Some(how) => describe::help_to_use(text, first, second, how, order, declarer),

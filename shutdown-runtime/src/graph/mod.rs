@@ -32,4 +32,4 @@ pub use unit::Unit;
 pub use verify::{Failure, check, failures, verify_budget, verify_field};
 
 pub use time::longest_path_from;
-pub(crate) use time::{millis, needed, phase_budget};
+pub(crate) use time::{drain_hooks, millis, needed, phase_budget};

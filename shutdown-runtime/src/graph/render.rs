@@ -46,8 +46,19 @@ fn place(node: &Node, phase: Option<u64>, many: &'static str, part: &'static str
 impl Placed {
     /// "relay (10s, unit 5s)", as the drawings show it.
     fn label(&self) -> String {
-        format!("{} ({}{})", self.member.name, duration(self.budget), unit(self.member))
+        format!(
+            "{} ({}{}{})",
+            self.member.name,
+            duration(self.budget),
+            unit(self.member),
+            at_drain(self.member)
+        )
     }
+}
+
+/// ", at the drain" of a hook that does not wait for its phase.
+fn at_drain(member: &MemberSpec) -> &'static str {
+    if member.behaviour.at_drain { ", at the drain" } else { "" }
 }
 
 /// ", unit 5s", or ", unit 50 x 100ms = 5s" of a batch; nothing where none is declared.
@@ -177,10 +188,11 @@ impl Graph {
         let mut out = String::new();
         let _ = write!(
             out,
-            "{{\"plan\":{},\"budget_ms\":{},\"pre_stop_ms\":{},\"lame_duck_ms\":{},\"margin_ms\":{},\"longest_path_ms\":{},\"phases\":[",
+            "{{\"plan\":{},\"budget_ms\":{},\"pre_stop_ms\":{},\"at_drain_ms\":{},\"lame_duck_ms\":{},\"margin_ms\":{},\"longest_path_ms\":{},\"phases\":[",
             quoted(plan.name),
             plan.budget,
             plan.pre_stop,
+            time::drain_hooks(plan),
             plan.lame_duck,
             plan.margin,
             time::needed(plan),
@@ -235,11 +247,12 @@ fn json_member(placed: &Placed) -> String {
     let uses: Vec<_> = used(placed.member).into_iter().map(quoted).collect();
     let orders: Vec<_> = placed.member.orders.iter().map(|order| quoted(order.name)).collect();
     format!(
-        "{{\"name\":{},\"kind\":{},\"budget_ms\":{},\"unit_ms\":{},\"part\":{},\"uses\":[{}],\"declared_orders\":[{}]}}",
+        "{{\"name\":{},\"kind\":{},\"budget_ms\":{},\"unit_ms\":{},\"at_drain\":{},\"part\":{},\"uses\":[{}],\"declared_orders\":[{}]}}",
         quoted(placed.member.name),
         quoted(kind(placed.member.kind)),
         placed.budget,
         placed.member.behaviour.unit.map_or_else(|| String::from("null"), |unit| unit.millis().to_string()),
+        placed.member.behaviour.at_drain,
         if placed.part.is_empty() { String::from("null") } else { quoted(placed.part) },
         uses.join(","),
         orders.join(","),
@@ -264,10 +277,11 @@ impl fmt::Display for Graph {
                 let (budget, unit) = (duration(placed.budget), unit(placed.member));
                 write!(
                     out,
-                    "        {}{} `{}` {budget}{unit}",
+                    "        {}{} `{}` {budget}{unit}{}",
                     placed.many,
                     kind(placed.member.kind),
-                    placed.member.name
+                    placed.member.name,
+                    at_drain(placed.member)
                 )?;
                 if !placed.part.is_empty() {
                     write!(out, ", part `{}`", placed.part)?;
@@ -289,12 +303,14 @@ impl fmt::Display for Graph {
         if plan.part {
             return writeln!(out, "longest path {}", duration(time::needed(plan)));
         }
-        let path = time::needed(plan);
-        let total =
-            path.saturating_add(plan.pre_stop).saturating_add(plan.lame_duck).saturating_add(plan.margin);
+        let (path, total) = (time::needed(plan), time::total(plan));
+        let at_drain = match time::drain_hooks(plan) {
+            0 => String::new(),
+            millis => format!("at the drain {} + ", duration(millis)),
+        };
         writeln!(
             out,
-            "pre_stop {} + lame_duck {} + longest path {} + margin {} = {} of {}, {} left",
+            "pre_stop {} + {at_drain}lame_duck {} + longest path {} + margin {} = {} of {}, {} left",
             duration(plan.pre_stop),
             duration(plan.lame_duck),
             duration(path),

@@ -214,7 +214,8 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
             Node::Empty => {}
             Node::Member(member) => {
                 let written = time::millis(member, Some(0));
-                if written > granted && findings.mark(field) {
+                let in_phase = !member.behaviour.at_drain;
+                if in_phase && written > granted && findings.mark(field) {
                     describe::phase_under_member(
                         &mut findings.text,
                         self.plan,

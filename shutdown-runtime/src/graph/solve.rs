@@ -187,12 +187,18 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
 
     pub(crate) const fn relation(&self, first: &Row, second: &Row) -> Relation {
         let (one, other) = (first.field as usize, second.field as usize);
+        if one == other && first.part != 0 && first.part == second.part {
+            return Relation::InsidePart;
+        }
+        // Wherever their fields stand, hooks at the drain are over before any phase begins.
+        match (first.member.behaviour.at_drain, second.member.behaviour.at_drain) {
+            (false, false) => {}
+            (true, false) => return Relation::Before,
+            (false, true) => return Relation::After,
+            (true, true) => return Relation::Together,
+        }
         if one == other {
-            return if first.part != 0 && first.part == second.part {
-                Relation::InsidePart
-            } else {
-                Relation::Together
-            };
+            return Relation::Together;
         }
         // Most plans are sequences, and a call costs more than the comparison.
         let sequence = matches!(self.plan.fields[other].follows, Follows::Above) && one < other;

@@ -42,10 +42,7 @@ pub const fn verify_budget(plan: &PlanSpec) {
 }
 
 const fn over_budget(plan: &PlanSpec) -> Option<u64> {
-    let total = time::needed(plan)
-        .saturating_add(plan.pre_stop)
-        .saturating_add(plan.lame_duck)
-        .saturating_add(plan.margin);
+    let total = time::total(plan);
     // A cycle leaves the path unknown, and is refused as such.
     if plan.cycle.is_empty() && !plan.part && total > plan.budget { Some(total) } else { None }
 }

@@ -29,6 +29,8 @@ pub struct Item {
     pub budget: Option<u64>,
     /// The resources that it uses.
     pub uses: Vec<Use>,
+    /// Whether it is a hook that runs at the drain, before every phase.
+    pub at_drain: bool,
     /// Its `#[shutdown_order]`s: the side on which it stops, and the other item.
     pub orders: Vec<(Side, usize)>,
 }
@@ -112,7 +114,7 @@ pub enum Node {
 impl Item {
     /// An item that says nothing about others.
     pub fn new(kind: Kind) -> Self {
-        Self { kind, budget: None, uses: Vec::new(), orders: Vec::new() }
+        Self { kind, budget: None, uses: Vec::new(), at_drain: false, orders: Vec::new() }
     }
 
     /// The numbers of the resources that it uses.

@@ -75,6 +75,7 @@ fn keys(program: &Program, item: &Item, name: &str) -> String {
     if item.kind == Kind::Resource {
         keys.push(format!("close = async |_: &{name}| ()"));
     }
+    keys.extend(item.at_drain.then(|| "at = \"drain\"".to_owned()));
     keys.extend(item.budget.map(|budget| format!("budget = {}", duration(budget))));
     let declared = item.uses.iter().filter_map(|each| match each {
         Use::Declared(resource) => Some(program.item_name(*resource)),

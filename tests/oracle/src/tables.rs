@@ -104,7 +104,7 @@ fn member(program: &Program, number: usize) -> MemberSpec {
                 Side::Before => Direction::Before,
             },
         })),
-        behaviour: Behaviour::DEFAULT,
+        behaviour: Behaviour { at_drain: item.at_drain, ..Behaviour::DEFAULT },
         place: PLACE,
     }
 }

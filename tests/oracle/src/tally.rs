@@ -61,6 +61,11 @@ impl Tally {
         self.add("with uses", items(|item| !item.uses.is_empty()));
         let by_resource = items(|item| item.kind == Kind::Resource && !item.uses.is_empty());
         self.add("with uses by resources", by_resource);
+        self.add("with hooks at the drain", items(|item| item.at_drain));
+        let user = items(|item| item.at_drain && !item.uses.is_empty());
+        self.add("with hooks at the drain that use something", user);
+        let ordered = items(|item| item.at_drain && !item.orders.is_empty());
+        self.add("with hooks at the drain that have orders", ordered);
     }
 
     /// Counts something.

@@ -83,21 +83,37 @@ fn millis(text: &str) -> Option<u64> {
     text.trim_end_matches(" by default").split(' ').map(one).sum()
 }
 
-/// `pre_stop 1s + phase_0 3s + phase_1 2s + margin 2s = 8s`
+/// `pre_stop 1s + hook_4 at the drain 2s + phase_0 3s + phase_1 2s + margin 2s = 10s`
 fn total_is_needed(program: &Program, plan: usize, line: &str) -> bool {
     let Some(total) = program.plans[plan].total else { return false };
-    let expected = [("pre_stop", total.pre_stop), ("lame_duck", total.lame_duck), ("margin", total.margin)];
+    let drain = oracle::drain(program, plan);
+    let expected = [
+        ("pre_stop", total.pre_stop),
+        ("hook", drain),
+        ("lame_duck", total.lame_duck),
+        ("margin", total.margin),
+    ];
     let Some((sum, shown)) = line.split_once(" = ") else { return false };
     let (others, phases): (Vec<&str>, Vec<&str>) =
         sum.split(" + ").partition(|term| expected.iter().any(|(name, _)| term.starts_with(name)));
     let named = expected.iter().filter(|(name, millis)| *name == "margin" || *millis > 0);
-    let listed =
-        named.clone().map(|(name, _)| *name).eq(others.iter().filter_map(|term| term.split(' ').next()));
-    let equal =
-        others.iter().filter_map(|term| millis(term.split_once(' ')?.1)).eq(named.map(|(_, millis)| *millis));
+    let listed = named.clone().map(|(name, _)| *name).eq(others.iter().filter_map(|term| first_word(term)));
+    let equal = others.iter().filter_map(|term| taken(term)).eq(named.map(|(_, millis)| *millis));
     let needed = oracle::needed(program, plan);
-    let all = needed + total.pre_stop + total.lame_duck + total.margin;
+    let all = needed + drain + total.pre_stop + total.lame_duck + total.margin;
     listed && equal && path(program, plan, &phases) == Some(needed) && millis(shown) == Some(all)
+}
+
+/// `hook` of `hook_4 at the drain 2s`; of other terms the name.
+fn first_word(term: &str) -> Option<&str> {
+    let name = term.split(' ').next()?;
+    let hook = name.strip_prefix("hook_").is_some() && term.contains(" at the drain ");
+    Some(if hook { "hook" } else { name })
+}
+
+/// What a term takes.
+fn taken(term: &str) -> Option<u64> {
+    millis(term.split_once(" at the drain ").or_else(|| term.split_once(' '))?.1)
 }
 
 /// The sum of `phase_0 3s` and `phase_1 2s`, if each of them follows the one before it; 0 of none.

@@ -164,5 +164,8 @@ fn assert_mixed(tally: &Tally) {
     }
     at_least("with parts in parts", 200);
     at_least("with `before` on fields", 150);
+    at_least("with hooks at the drain", 200);
+    at_least("with hooks at the drain that use something", 100);
+    at_least("with hooks at the drain that have orders", 30);
     assert!(tally.count("texts cut") * 1_000 <= tally.count("texts"), "too many texts do not fit");
 }

@@ -1,7 +1,14 @@
 // A key whose effect does not exist yet is refused, not ignored.
-use shutdown_runtime::background_task;
+use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
 
-#[background_task(every = "1s", budget = "10s")]
-async fn relay() {}
+#[background_task]
+async fn http_api(shutdown: Shutdown) {
+    shutdown.requested().await;
+}
+
+#[shutdown_plan(budget = "30s", margin = "2s")]
+struct Service {
+    ingress: http_api,
+}
 
 fn main() {}

@@ -166,6 +166,16 @@ pub(crate) const fn over_budget<const TEXT: usize>(text: &mut Text<TEXT>, plan: 
         text.push_duration(plan.pre_stop);
         text.push(" + ");
     }
+    if let Some((hook, budget)) = time::longest_at_drain(plan) {
+        text.push(hook.name);
+        text.push(" at the drain ");
+        text.push_duration(budget);
+        text.push(if hook.budget.is_none() && budget == hook.default_budget() {
+            " by default + "
+        } else {
+            " + "
+        });
+    }
     if plan.lame_duck > 0 {
         text.push("lame_duck ");
         text.push_duration(plan.lame_duck);

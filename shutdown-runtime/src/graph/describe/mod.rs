@@ -6,7 +6,7 @@ mod budget;
 mod order;
 
 pub(crate) use budget::{over_budget, part_over_budget, phase_under_member, unit_over_budget};
-pub(crate) use order::{field_cycle, help_to_use, order_cycle, order_violated};
+pub(crate) use order::{field_cycle, help_at_drain, help_to_use, order_cycle, order_violated};
 
 use crate::graph::item_orders::{Path, Repair};
 use crate::graph::solve::{Relation, Row};
@@ -19,7 +19,8 @@ const fn name<const TEXT: usize>(text: &mut Text<TEXT>, name: &str) {
     text.push("`");
 }
 
-/// "`relay` (phase `workers`, 3rd to stop)", or "`relay` (part `Web` in phase `web`, 3rd to stop)".
+/// "`relay` (phase `workers`, 3rd to stop)", "`relay` (part `Web` in phase `web`, 3rd to stop)", or of a hook at the drain
+/// "`leave` (phase `cluster`, at the drain)".
 const fn member_in_phase<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSpec, row: &Row) {
     name(text, row.member.name);
     text.push(" (");
@@ -30,6 +31,10 @@ const fn member_in_phase<const TEXT: usize>(text: &mut Text<TEXT>, plan: &PlanSp
     }
     text.push("phase ");
     name(text, field(plan, row).name);
+    if row.member.behaviour.at_drain {
+        text.push(", at the drain)");
+        return;
+    }
     text.push(", ");
     text.push_ordinal(field(plan, row).rank as u64);
     text.push(" to stop)");

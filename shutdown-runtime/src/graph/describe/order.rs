@@ -18,7 +18,10 @@ pub(crate) const fn order_violated<const TEXT: usize>(
     name(text, second.member.name);
     text.push(" must stop after ");
     name(text, first.member.name);
+    let at_drain = second.member.behaviour.at_drain;
     text.push(match relation {
+        Relation::Together if at_drain => ", and both run at the drain, together\n",
+        Relation::After if at_drain => ", and `at = \"drain\"` runs it before every phase\n",
         Relation::Together => ", and the plan stops both in one phase\n",
         Relation::After => ", and the plan stops it before\n",
         _ => ", and nothing orders their phases\n",
@@ -54,6 +57,21 @@ pub(crate) const fn help_to_use<const TEXT: usize>(
     text.push(" off ");
     name(text, declarer.member.name);
     text.push(": no plan can obey it");
+}
+
+/// A hook at the drain runs before all that stops, wherever its field stands.
+pub(crate) const fn help_at_drain<const TEXT: usize>(
+    text: &mut Text<TEXT>,
+    second: &Row,
+    order: &OrderSpec,
+    declarer: &Row,
+) {
+    text.push("\nhelp: take `at = \"drain\"` off ");
+    name(text, second.member.name);
+    text.push(", which then runs when its phase is reached,\nor take ");
+    written_order(text, order);
+    text.push(" off ");
+    name(text, declarer.member.name);
 }
 
 /// "`#[shutdown_order(after = http_api)]` on `mailer` (src/mail.rs:10) says so".

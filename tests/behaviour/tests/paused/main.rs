@@ -5,6 +5,7 @@
 #![allow(clippy::unused_async, reason = "a close is async by its contract, awaits or not")]
 
 mod budgets;
+mod drain;
 mod field_reports;
 mod guide;
 mod leases;
@@ -14,6 +15,7 @@ mod peers;
 mod periodic;
 mod runtimes;
 mod shutdown_api;
+mod start;
 mod support;
 mod units;
 mod ways_around;

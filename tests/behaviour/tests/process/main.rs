@@ -10,6 +10,7 @@ mod moments;
 mod namespace;
 mod pools;
 mod random;
+mod registered;
 mod reported;
 mod signals;
 mod start_up;

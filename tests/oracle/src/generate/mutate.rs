@@ -6,7 +6,7 @@ use super::skeleton::order_field;
 use super::wild::{order, order_any, use_any};
 use super::{chance, millis};
 use crate::model::{Field, Item, Kind, Node, Program, Side};
-use crate::oracle::needed;
+use crate::oracle::{drain, needed};
 
 /// The most members of a plan after a change.
 const MEMBERS: usize = 90;
@@ -20,6 +20,7 @@ const CHANGES: &[Change] = &[
     put_in_again,
     add_order,
     turn_order,
+    turn_hook,
     contradict_order,
     grant_less,
     shorten_phase,
@@ -145,8 +146,22 @@ fn opposite(side: Side) -> Side {
 
 fn turn_order(random: &mut Rng, program: &mut Program) -> bool {
     let Some((item, at)) = any_order(random, program) else { return false };
+    if program.items[item].at_drain {
+        return false;
+    }
     let (side, _) = &mut program.items[item].orders[at];
     *side = opposite(*side);
+    true
+}
+
+/// A hook runs at the drain instead, or in its phase.
+fn turn_hook(random: &mut Rng, program: &mut Program) -> bool {
+    let hooks = program
+        .items
+        .iter_mut()
+        .filter(|item| item.kind == Kind::Hook && !item.orders.iter().any(|(side, _)| *side == Side::After));
+    let Some(hook) = random.choice(hooks.collect::<Vec<_>>()) else { return false };
+    hook.at_drain = !hook.at_drain;
     true
 }
 
@@ -163,7 +178,7 @@ fn contradict_order(random: &mut Rng, program: &mut Program) -> bool {
 
 fn grant_less(random: &mut Rng, program: &mut Program) -> bool {
     let root = program.root();
-    let needed = needed(program, root);
+    let needed = needed(program, root) + drain(program, root);
     let Some(total) = &mut program.plans[root].total else { return false };
     let less = random.choice([1, 1, 1_000]).unwrap_or(1);
     total.budget = (needed + total.pre_stop + total.lame_duck + total.margin).saturating_sub(less);

@@ -44,7 +44,8 @@ impl Skeleton<'_> {
             50..65 => Kind::Hook,
             _ => Kind::Resource,
         };
-        self.program.items.push(Item::new(kind));
+        let at_drain = kind == Kind::Hook && chance(self.random, 30);
+        self.program.items.push(Item { at_drain, ..Item::new(kind) });
         self.program.items.len() - 1
     }
 

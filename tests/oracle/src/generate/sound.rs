@@ -5,7 +5,7 @@ use fastrand::Rng;
 use super::skeleton::skeleton;
 use super::{chance, millis};
 use crate::model::{Kind, Plan, Program, Side, Total, Use};
-use crate::oracle::{needed, precedes};
+use crate::oracle::{drain, needed, precedes};
 
 pub(super) fn program(random: &mut Rng, members: usize) -> Program {
     let mut program = skeleton(random, members, 4, false);
@@ -60,7 +60,7 @@ fn orders(random: &mut Rng, program: &mut Program, precedes: &[Vec<bool>]) {
             continue;
         }
         for other in random.choose_multiple(0..precedes.len(), 2) {
-            let side = match (precedes[other][item], precedes[item][other]) {
+            let side = match (precedes[other][item] && !declarer.at_drain, precedes[item][other]) {
                 (true, _) => Side::After,
                 (false, true) => Side::Before,
                 (false, false) => continue,
@@ -89,7 +89,8 @@ fn budgets(random: &mut Rng, program: &mut Program) {
             }
         }
         of_parts.push(needed(program, number));
-        total(random, &mut program.plans[number], of_parts[number]);
+        let at_drain = drain(program, number);
+        total(random, &mut program.plans[number], of_parts[number] + at_drain);
     }
 }
 

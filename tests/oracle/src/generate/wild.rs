@@ -6,7 +6,7 @@ use super::skeleton::skeleton;
 use super::sound::{form, total};
 use super::{chance, millis};
 use crate::model::{Kind, Program, Side};
-use crate::oracle::needed;
+use crate::oracle::{drain, needed};
 
 pub(super) fn program(random: &mut Rng, members: usize) -> Program {
     let repeats = random.choice([0, 20, 60]).unwrap_or_default();
@@ -29,7 +29,8 @@ pub(super) fn program(random: &mut Rng, members: usize) -> Program {
                 field.budget = Some(millis(random));
             }
         }
-        let guess = needed(&program, number).saturating_add_signed(random.i64(-2_000..=2_000));
+        let whole = needed(&program, number) + drain(&program, number);
+        let guess = whole.saturating_add_signed(random.i64(-2_000..=2_000));
         total(random, &mut program.plans[number], guess);
     }
     program
@@ -57,7 +58,8 @@ pub(super) fn order_any(random: &mut Rng, program: &mut Program, item: usize) ->
 /// Writes an order, unless the macros would refuse it by themselves.
 pub(super) fn order(program: &mut Program, item: usize, side: Side, other: usize) -> bool {
     let named = program.items[item].orders.iter().any(|(_, named)| *named == other);
-    if named || other == item {
+    let first_and_after = program.items[item].at_drain && side == Side::After;
+    if named || other == item || first_and_after {
         return false;
     }
     program.items[item].orders.push((side, other));

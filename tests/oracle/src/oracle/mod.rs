@@ -7,7 +7,7 @@ mod unfold;
 use crate::model::Program;
 use crate::verdict::Verdict;
 
-pub use order::{field_order, has_cycle, needed};
+pub use order::{drain, field_order, has_cycle, needed};
 pub use rules::precedes;
 
 /// What is wrong with each plan and part of a program.

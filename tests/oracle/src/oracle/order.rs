@@ -63,6 +63,15 @@ pub fn needed(program: &Program, plan: usize) -> u64 {
     longest_path(&unfold(program, plan))
 }
 
+/// What the hooks at the drain of a plan take, which run together.
+pub fn drain(program: &Program, plan: usize) -> u64 {
+    longest_at_drain(&unfold(program, plan))
+}
+
+pub(super) fn longest_at_drain(unfolded: &Unfolded) -> u64 {
+    unfolded.occurrences.iter().filter_map(|occurrence| occurrence.at_drain).max().unwrap_or_default()
+}
+
 pub(super) fn longest_path(unfolded: &Unfolded) -> u64 {
     let events = &unfolded.events;
     let order = toposort(events, None).expect("what stands on a cycle of fields is taken out of it");

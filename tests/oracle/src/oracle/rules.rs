@@ -8,7 +8,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, VisitMap as _, Visitable};
 
-use super::order::{field_order, on_cycles};
+use super::order::{field_order, longest_at_drain, on_cycles};
 use super::unfold::{Occurrence, Place as Stand, Unfolded};
 use crate::model::{Kind, Program, Side};
 use crate::verdict::{Place, Rule, Verdict};
@@ -88,7 +88,7 @@ pub(super) fn judge(program: &Program, number: usize, unfolded: &Unfolded, neede
     let mut findings = uses(program, number, &plan);
     findings.extend(places(program, &plan));
     findings.extend(orders(program, &plan));
-    findings.extend(budgets(program, number, needed));
+    findings.extend(budgets(program, number, unfolded, needed));
     Verdict::Findings(findings)
 }
 
@@ -164,12 +164,13 @@ fn demanded(program: &Program) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 /// What is granted covers what is needed.
-fn budgets(program: &Program, number: usize, needed: &[u64]) -> BTreeSet<(Place, Rule)> {
+fn budgets(program: &Program, number: usize, unfolded: &Unfolded, needed: &[u64]) -> BTreeSet<(Place, Rule)> {
     let plan = &program.plans[number];
     let mut findings = BTreeSet::new();
     for (number, field) in plan.fields.iter().enumerate() {
         let Some(granted) = field.budget else { continue };
-        let written = field.node.items().into_iter().filter_map(|item| program.items[item].budget).max();
+        let in_phase = field.node.items().into_iter().filter(|item| !program.items[*item].at_drain);
+        let written = in_phase.filter_map(|item| program.items[item].budget).max();
         if written.is_some_and(|written| written > granted) {
             findings.insert((Place::Field(number), Rule::PhaseUnderMember));
         }
@@ -178,7 +179,8 @@ fn budgets(program: &Program, number: usize, needed: &[u64]) -> BTreeSet<(Place,
         }
     }
     if let Some(total) = plan.total {
-        if needed[number] + total.pre_stop + total.lame_duck + total.margin > total.budget {
+        let drain = longest_at_drain(unfolded);
+        if needed[number] + total.pre_stop + drain + total.lame_duck + total.margin > total.budget {
             findings.insert((Place::Budget, Rule::OverBudget));
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Occurrence {
     pub(super) over: NodeIndex,
     /// Its leaf in the tree.
     pub(super) leaf: NodeIndex,
+    /// What it takes of the drain, in milliseconds; nothing if it stops in its phase.
+    pub(super) at_drain: Option<u64>,
 }
 
 /// A plan, unfolded.
@@ -33,6 +35,9 @@ pub(super) struct Unfolded {
     /// Events, with an edge from each to those that come after it, and the milliseconds between.
     pub(super) events: DiGraph<(), u64>,
     pub(super) end: NodeIndex,
+    /// The drain of the whole: all hooks at the drain are over, and no phase has begun.
+    begin: NodeIndex,
+    drained: NodeIndex,
     /// What holds what; node 0 is the plan itself.
     pub(super) places: DiGraph<Place, ()>,
     /// In the order in which one reads the plan.
@@ -53,10 +58,11 @@ struct Around {
 
 pub(super) fn unfold(program: &Program, plan: usize) -> Unfolded {
     let (mut events, mut places) = (DiGraph::new(), DiGraph::new());
-    let (told, over) = (events.add_node(()), events.add_node(()));
+    let (begin, drained, over) = (events.add_node(()), events.add_node(()), events.add_node(()));
+    events.add_edge(begin, drained, 0);
     let holder = places.add_node(Place::Plan);
-    let mut unfolded = Unfolded { events, end: over, places, occurrences: Vec::new() };
-    unfolded.plan(program, plan, Around { told, over, holder, budget: None, counted: true });
+    let mut unfolded = Unfolded { events, end: over, begin, drained, places, occurrences: Vec::new() };
+    unfolded.plan(program, plan, Around { told: drained, over, holder, budget: None, counted: true });
     unfolded
 }
 
@@ -90,9 +96,13 @@ impl Unfolded {
                 let item = &program.items[*number];
                 let default = if item.kind == Kind::Task { 10_000 } else { 5_000 };
                 let budget = item.budget.or(around.budget).unwrap_or(default);
-                let (told, over) =
-                    self.span(around.told, around.over, if around.counted { budget } else { 0 });
-                self.occurrences.push(Occurrence { item: *number, told, over, leaf: holder });
+                let (told, over) = if item.at_drain {
+                    self.span(self.begin, self.drained, 0)
+                } else {
+                    self.span(around.told, around.over, if around.counted { budget } else { 0 })
+                };
+                let at_drain = item.at_drain.then_some(budget);
+                self.occurrences.push(Occurrence { item: *number, told, over, leaf: holder, at_drain });
             }
             Node::Tuple(nodes) => nodes.iter().for_each(|node| self.node(program, node, inside)),
             Node::Optional(inner) | Node::Many(inner) => self.node(program, inner, inside),
