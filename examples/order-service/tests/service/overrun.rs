@@ -54,11 +54,14 @@ async fn probes_answer_while_a_member_hangs() {
     let customer = Customer::default();
     let scraped = customer.get(&format!("{}/metrics", addresses.probes)).await.unwrap();
     let text = String::from_utf8_lossy(&scraped.body).into_owned();
-    let taken = text.lines().find_map(|line| line.strip_prefix("app_shutdown_duration_seconds "));
-    assert!(
-        taken.and_then(|seconds| seconds.parse().ok()).is_some_and(|seconds: f64| seconds > 0.0),
-        "{text}"
-    );
+    for phase in ["ingress", "feeds"] {
+        let over = format!("phase=\"{phase}\",outcome=");
+        assert!(
+            text.lines().any(|line| line.contains("app_shutdown_phase") && line.contains(&over)),
+            "{text}"
+        );
+    }
+    assert!(text.contains("app_shutdown_duration_seconds{"), "{text}");
     let ready = customer.get(&format!("{}/readyz", addresses.probes)).await.unwrap();
     let live = customer.get(&format!("{}/livez", addresses.probes)).await.unwrap();
     assert_eq!((ready.status, live.status), (StatusCode::SERVICE_UNAVAILABLE, StatusCode::OK));

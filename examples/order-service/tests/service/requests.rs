@@ -151,6 +151,6 @@ async fn what_is_counted_can_be_scraped_until_the_end() {
     let scraped = customer.get(&url).await.unwrap();
     let text = String::from_utf8_lossy(&scraped.body).into_owned();
     assert!(text.contains("orders_placed_total 1"), "{text}");
-    assert!(text.contains("app_shutdown_duration_seconds 0"), "{text}");
+    assert!(text.contains(r#"app_live_tasks{plan="OrderService"} 8"#), "{text}");
     running.stop().await;
 }
