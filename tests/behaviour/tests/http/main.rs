@@ -2,6 +2,7 @@
 
 mod client;
 mod connections;
+mod guide;
 mod http2;
 mod limits;
 mod long_lived;
