@@ -1,7 +1,7 @@
 //! One request from its head to the last byte of its answer.
 
 use std::future::{Future, poll_fn};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
@@ -111,7 +111,9 @@ impl<B: HttpBody<Data = Bytes>> HttpBody for Answer<B> {
 }
 
 /// Waits for a future, until then where a time is given.
-async fn within<F: Future>(due: Option<Instant>, future: F) -> Option<F::Output> {
+///
+/// By reference: a service's future is large, and each move of it is a copy.
+async fn within<F: Future>(due: Option<Instant>, future: Pin<&mut F>) -> Option<F::Output> {
     match due {
         None => Some(future.await),
         Some(due) => timeout_at(due, future).await.ok(),
@@ -134,10 +136,10 @@ pub(super) async fn answer<S: HttpService>(
         request.extensions_mut().insert(Peer(peer));
     }
     let due = shared.limits.request.map(|limit| later(Instant::now(), limit));
-    let answered = match within(due, poll_fn(|context| service.poll_ready(context))).await {
+    let answered = match within(due, pin!(poll_fn(|context| service.poll_ready(context)))).await {
         Some(ready) => {
             ready?;
-            within(due, service.call(request)).await
+            within(due, pin!(service.call(request))).await
         }
         None => None,
     };
