@@ -1,7 +1,7 @@
 //! One request from its head to the last byte of its answer.
 
-use std::future::poll_fn;
-use std::pin::Pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
@@ -13,10 +13,12 @@ use http::{Method, Request, Response, StatusCode, Version};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use hyper::body::{Buf, Incoming};
 use pin_project_lite::pin_project;
+use tokio::time::{Instant, timeout_at};
 
 use super::extract::Peer;
 use super::service::HttpService;
 use super::state::State;
+use crate::deadline::later;
 use crate::unit::{Measured, Work};
 
 /// Counts a request while its answer is not over: until the last part of it was written.
@@ -108,6 +110,16 @@ impl<B: HttpBody<Data = Bytes>> HttpBody for Answer<B> {
     }
 }
 
+/// Waits for a future, until then where a time is given.
+///
+/// By reference: a service's future is large, and each move of it is a copy.
+async fn within<F: Future>(due: Option<Instant>, future: Pin<&mut F>) -> Option<F::Output> {
+    match due {
+        None => Some(future.await),
+        Some(due) => timeout_at(due, future).await.ok(),
+    }
+}
+
 /// Answers one request.
 pub(super) async fn answer<S: HttpService>(
     request: Request<Incoming>,
@@ -123,20 +135,21 @@ pub(super) async fn answer<S: HttpService>(
     if let Some(peer) = state.peer {
         request.extensions_mut().insert(Peer(peer));
     }
-    let handling = async {
-        poll_fn(|context| service.poll_ready(context)).await?;
-        service.call(request).await
+    let due = shared.limits.request.map(|limit| later(Instant::now(), limit));
+    let answered = match within(due, pin!(poll_fn(|context| service.poll_ready(context)))).await {
+        Some(ready) => {
+            ready?;
+            within(due, pin!(service.call(request))).await
+        }
+        None => None,
     };
-    let mut response = match shared.limits.request {
-        None => handling.await?.map(Some),
-        Some(limit) => match tokio::time::timeout(limit, handling).await {
-            Ok(response) => response?.map(Some),
-            Err(_) => {
-                let mut late = Response::new(None);
-                *late.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-                late
-            }
-        },
+    let mut response = match answered {
+        Some(response) => response?.map(Some),
+        None => {
+            let mut late = Response::new(None);
+            *late.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+            late
+        }
     };
     // So that the client has moved on when the listener closes.
     if version <= Version::HTTP_11

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::accept::{self, Listener};
 use super::connection;
-use super::service::HttpService;
+use super::service::{HttpService, prepare};
 use super::state::Shared;
 use crate::error::SpawnError;
 use crate::shutdown::Shutdown;
@@ -131,7 +131,8 @@ impl Server {
     ///     Ok(())
     /// }
     /// ```
-    pub fn connections<S: HttpService>(self, service: S, shutdown: &Shutdown) -> Connections<S> {
+    pub fn connections<S: HttpService>(self, mut service: S, shutdown: &Shutdown) -> Connections<S> {
+        prepare(&mut service);
         let permits = Arc::new(Semaphore::new(self.connections as usize));
         Connections { shared: Arc::new(Shared::new(self, shutdown)), permits, service }
     }

@@ -1,7 +1,9 @@
 //! What may be served.
 
+use std::any::Any;
 use std::future::Future;
 
+use axum::Router;
 use axum::body::{Body, Bytes};
 use http::{Request, Response};
 use http_body::Body as HttpBody;
@@ -40,4 +42,11 @@ where
     type AnswerBody = B;
     type Failure = S::Error;
     type Answering = S::Future;
+}
+
+/// Has a router turn its handlers into routes once, and not for each request anew; as axum's own `serve` does.
+pub(super) fn prepare(service: &mut dyn Any) {
+    if let Some(router) = service.downcast_mut::<Router>() {
+        *router = std::mem::take(router).with_state(());
+    }
 }

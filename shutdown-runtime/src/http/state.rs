@@ -155,7 +155,8 @@ impl State {
         } else {
             self.unwritten.fetch_add(1, Ordering::AcqRel);
         }
-        if self.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 {
+        // What is answered keeps the connection busy until it is written, and then a wait begins.
+        if self.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 && !is_answered {
             self.wait_begins();
         }
     }
@@ -218,15 +219,20 @@ impl State {
         self.writer.wake();
     }
 
-    /// Whether reading is over; if not, the waker is told when it is.
-    pub(super) fn is_cut_for_reader(&self, waker: &Waker) -> bool {
-        self.reader.register(waker);
+    /// Whether the stream fails from now on.
+    pub(super) fn is_cut(&self) -> bool {
         self.is_cut.load(Ordering::SeqCst)
     }
 
-    /// As [`is_cut_for_reader`](Self::is_cut_for_reader), for writing.
+    /// For one who has to wait for bytes: the waker is told when the stream is cut. Returns whether it is already.
+    pub(super) fn is_cut_for_reader(&self, waker: &Waker) -> bool {
+        self.reader.register(waker);
+        self.is_cut()
+    }
+
+    /// As [`is_cut_for_reader`](Self::is_cut_for_reader), for one who has to wait until bytes are taken.
     pub(super) fn is_cut_for_writer(&self, waker: &Waker) -> bool {
         self.writer.register(waker);
-        self.is_cut.load(Ordering::SeqCst)
+        self.is_cut()
     }
 }

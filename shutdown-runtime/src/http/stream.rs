@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::OwnedSemaphorePermit;
@@ -33,6 +33,22 @@ impl<T> Tracked<T> {
     }
 }
 
+impl<T> Tracked<T> {
+    /// What came of writing something.
+    fn written(&self, written: Poll<io::Result<usize>>, context: &Context<'_>) -> Poll<io::Result<usize>> {
+        self.state.wrote(if written.is_ready() { Progress::Some } else { Progress::None });
+        self.or_cut(written, context)
+    }
+
+    /// Whoever has to wait is told when the stream is cut.
+    fn or_cut<R>(&self, polled: Poll<io::Result<R>>, context: &Context<'_>) -> Poll<io::Result<R>> {
+        if polled.is_pending() && self.state.is_cut_for_writer(context.waker()) {
+            return Poll::Ready(Err(cut()));
+        }
+        polled
+    }
+}
+
 impl<T> Drop for Tracked<T> {
     fn drop(&mut self) {
         self.state.stream_dropped();
@@ -49,7 +65,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Tracked<T> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.state.is_cut_for_reader(context.waker()) {
+        if self.state.is_cut() {
             return Poll::Ready(Err(cut()));
         }
         let this = &mut *self;
@@ -64,7 +80,11 @@ impl<T: AsyncRead + Unpin> AsyncRead for Tracked<T> {
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
-        ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
+        match Pin::new(&mut this.stream).poll_read(context, buffer) {
+            Poll::Ready(read) => read?,
+            Poll::Pending if this.state.is_cut_for_reader(context.waker()) => return Poll::Ready(Err(cut())),
+            Poll::Pending => return Poll::Pending,
+        }
         if buffer.filled().len() > before {
             this.state.bytes_read();
         }
@@ -78,12 +98,11 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Tracked<T> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.state.is_cut_for_writer(context.waker()) {
+        if self.state.is_cut() {
             return Poll::Ready(Err(cut()));
         }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.state.wrote(if written.is_ready() { Progress::Some } else { Progress::None });
-        written
+        self.written(written, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -94,10 +113,11 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Tracked<T> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if self.state.is_cut_for_writer(context.waker()) {
+        if self.state.is_cut() {
             return Poll::Ready(Err(cut()));
         }
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        let closed = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.or_cut(closed, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -109,11 +129,10 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Tracked<T> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if self.state.is_cut_for_writer(context.waker()) {
+        if self.state.is_cut() {
             return Poll::Ready(Err(cut()));
         }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.state.wrote(if written.is_ready() { Progress::Some } else { Progress::None });
-        written
+        self.written(written, context)
     }
 }

@@ -1,8 +1,12 @@
 //! `shutdown_runtime::http` beside plain `axum::serve`, in turns, server and load in processes of their own.
 //!
 //! `cargo bench -p shutdown-benchmarks --bench http`; `-- 2000` for so many idle connections instead of 10,000. Prints
-//! requests per second at 64 keep-alive connections, memory for each idle connection, and how long idle ones take to
-//! drain, beside closing them by hand. Needs a limit of open files (`ulimit -n`) above the number of connections.
+//! requests per second at 64 keep-alive connections with the median of the pairs' ratios, memory for each idle connection,
+//! and how long idle ones take to drain, beside closing them by hand. Needs a limit of open files (`ulimit -n`) above the
+//! number of connections.
+//!
+//! For an instruction counter the parts run alone: `-- server http::serve` serves until a line comes in, at the port that
+//! it prints, and `-- load PORT 1000` asks a thousand times on each connection.
 
 use std::future::IntoFuture as _;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -18,8 +22,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 const KINDS: [&str; 2] = ["axum::serve", "http::serve"];
-const ROUNDS: usize = 7;
-const ROUND: Duration = Duration::from_secs(2);
+const ROUNDS: usize = 21;
+const ROUND: Duration = Duration::from_secs(1);
 const BUSY: usize = 64;
 const IDLE: usize = 10_000;
 
@@ -28,7 +32,10 @@ fn main() -> io::Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["server", kind] => runtime()?.block_on(server(kind)),
-        ["load", port] => runtime()?.block_on(load(port)),
+        ["load", port] => runtime()?.block_on(load(port, None)),
+        ["load", port, count] => {
+            runtime()?.block_on(load(port, Some(count.parse().map_err(io::Error::other)?)))
+        }
         ["idle", port, count] => runtime()?.block_on(idle(port, count)),
         [] => compare(IDLE),
         [count] => compare(count.parse().map_err(io::Error::other)?),
@@ -121,15 +128,15 @@ async fn ask(stream: &mut TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Asks on all connections for one round, and prints how many answers there were.
-async fn load(port: &str) -> io::Result<()> {
+/// Asks on all connections for one round, or so many times on each, and prints how many answers there were.
+async fn load(port: &str, count: Option<u64>) -> io::Result<()> {
     let began = Instant::now();
     let mut clients = Vec::new();
     for _ in 0..BUSY {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).await?;
         clients.push(tokio::spawn(async move {
             let mut answers = 0_u64;
-            while began.elapsed() < ROUND {
+            while count.map_or_else(|| began.elapsed() < ROUND, |count| answers < count) {
                 ask(&mut stream).await?;
                 answers += 1;
             }
@@ -243,10 +250,18 @@ fn compare(count: usize) -> io::Result<()> {
             answers[which].push(requests(KINDS[which])?);
         }
     }
+    let [axum, ours] = &answers;
+    let permille = |(ours, axum): (&u64, &u64)| ours * 1_000 / axum.max(&1);
+    let ratio = median(ours.iter().zip(axum).map(permille).collect());
     for (kind, answers) in KINDS.into_iter().zip(answers) {
         let each = median(answers.clone()) / ROUND.as_secs();
         println!("{kind:<12} {each:>8} requests/s at {BUSY} connections, rounds {answers:?}");
     }
+    println!(
+        "requests/s beside axum::serve: {}.{:03} x (median of {ROUNDS} pairs)",
+        ratio / 1_000,
+        ratio % 1_000
+    );
     for kind in [KINDS[0], KINDS[1], "by hand"] {
         let measured: Vec<(u64, u64)> =
             (0..5).map(|_| idle_connections(kind, count)).collect::<io::Result<_>>()?;
