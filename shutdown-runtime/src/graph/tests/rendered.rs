@@ -138,3 +138,14 @@ fn for_kubernetes_whole_seconds_are_asked_for_and_never_too_few() {
     let without = Graph::new(leak(sequence(vec![]))).kubernetes();
     assert!(!without.contains("lifecycle") && without.contains("Seconds: 600\n"), "{without}");
 }
+
+#[test]
+fn a_use_points_to_the_resource_of_that_name_and_to_no_other() {
+    let db = item(1, "Db", Kind::Resource);
+    let (cache, task) = (item(2, "Cache", Kind::Resource), item(3, "Db", Kind::Task));
+    let relay = holder(4, "relay", vec![one(&db)]);
+    let plan = sequence(vec![("cache", vec![cache]), ("work", vec![relay, task]), ("storage", vec![db])]);
+    let mermaid = Graph::new(leak(plan)).mermaid();
+    let uses: Vec<_> = mermaid.lines().filter(|line| line.contains("uses")).collect();
+    assert_eq!(uses, ["    p1 -. \"relay uses Db\" .-> p2"]);
+}
