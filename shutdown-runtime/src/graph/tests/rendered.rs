@@ -135,6 +135,8 @@ fn for_kubernetes_whole_seconds_are_asked_for_and_never_too_few() {
         ",
     );
     assert_eq!(service().kubernetes(), expected);
+    let short = Graph::new(leak(PlanSpec { pre_stop: 1, ..sequence(vec![]) })).kubernetes();
+    assert!(short.contains("                seconds: 1\n"), "{short}");
     let without = Graph::new(leak(sequence(vec![]))).kubernetes();
     assert!(!without.contains("lifecycle") && without.contains("Seconds: 600\n"), "{without}");
 }
