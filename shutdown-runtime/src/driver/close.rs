@@ -72,7 +72,7 @@ pub(crate) async fn close_newest_first(
         let deadline = later(told, limit).min(end).max(told);
         let (outcome, holders) = within(resource, told, deadline, Aside::Thread, reason).await;
         if outcome.is_clean() {
-            tell!(info, resource = spec.name, "closed after a failed start");
+            tell!(info, member = spec.name, "closed after a failed start");
             continue;
         }
         let mut trouble =
@@ -81,7 +81,7 @@ pub(crate) async fn close_newest_first(
             trouble.push_str(": ");
             trouble.push_str(&text);
         }
-        tell!(error, "{trouble}");
+        tell!(error, member = spec.name, outcome = outcome.name(), "{trouble}");
         troubles.push(trouble);
     }
     troubles

@@ -72,14 +72,6 @@ fn unit(member: &MemberSpec) -> String {
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Task => "task",
-        Kind::Hook => "hook",
-        Kind::Resource => "resource",
-    }
-}
-
 fn held_names(held: &'static Held, names: &mut Vec<&'static str>) {
     match held {
         Held::Nothing => {}
@@ -249,7 +241,7 @@ fn json_member(placed: &Placed) -> String {
     format!(
         "{{\"name\":{},\"kind\":{},\"budget_ms\":{},\"unit_ms\":{},\"at_drain\":{},\"part\":{},\"uses\":[{}],\"declared_orders\":[{}]}}",
         quoted(placed.member.name),
-        quoted(kind(placed.member.kind)),
+        quoted(placed.member.kind.name()),
         placed.budget,
         placed.member.behaviour.unit.map_or_else(|| String::from("null"), |unit| unit.millis().to_string()),
         placed.member.behaviour.at_drain,
@@ -279,7 +271,7 @@ impl fmt::Display for Graph {
                     out,
                     "        {}{} `{}` {budget}{unit}{}",
                     placed.many,
-                    kind(placed.member.kind),
+                    placed.member.kind.name(),
                     placed.member.name,
                     at_drain(placed.member)
                 )?;

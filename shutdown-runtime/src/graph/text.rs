@@ -141,14 +141,16 @@ mod tests {
         text.push(" ");
         text.push_duration(1_500);
         text.push(" ");
-        text.push_duration(600_000);
-        text.push(" ");
+        for seconds in [480, 599, 600] {
+            text.push_duration(seconds * 1_000);
+            text.push(" ");
+        }
         text.push_duration(8_192_001);
         text.push(" ");
         text.push_number(u64::MAX);
         assert_eq!(
             text.as_str(),
-            "0th 1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 90s 1500ms 10m 2h 16m 32s 1ms 18446744073709551615"
+            "0th 1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 90s 1500ms 480s 599s 10m 2h 16m 32s 1ms 18446744073709551615"
         );
     }
 
@@ -158,6 +160,11 @@ mod tests {
         text.push("abcdefé and more");
         text.push("never seen");
         assert_eq!(text.as_str(), "abcdef...");
+        assert!(text.is_cut() && !text.is_empty());
+        let mut whole = Text::<10>::new();
+        assert!(whole.is_empty());
+        whole.push("abcdefg");
+        assert_eq!((whole.as_str(), whole.is_cut()), ("abcdefg", false));
         let mut tiny = Text::<2>::new();
         tiny.push("abcdef");
         assert_eq!(tiny.as_str(), "");

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod orders;
+mod rendered;
 mod tables;
 mod uses;
 

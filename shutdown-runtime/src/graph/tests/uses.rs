@@ -68,7 +68,7 @@ fn a_field_is_not_moved_below_who_still_needs_another_of_its_members() {
     assert_eq!(texts(plan), [apart]);
     let other = item(6, "other", Kind::Task);
     let waits = MemberSpec { orders: Vec::leak(vec![order(Direction::After, &other)]), ..relay };
-    let plan = sequence(vec![("storage", vec![db, other]), ("work", vec![waits])]);
+    let plan = sequence(vec![("storage", vec![other, db]), ("work", vec![waits])]);
     assert_eq!(texts(plan), [apart]);
     // Who stands elsewhere keeps nobody, nor does the user itself where both share a phase.
     let plan = sequence(vec![

@@ -59,6 +59,7 @@ fn a_close_that_hangs_after_a_failed_start_takes_none_of_the_others_time() {
     assert_eq!(end.code(), Some(1), "{}", end.log);
     assert_eq!(end.lines, ["Patient closed", "Db closed", "guard dropped"], "{}", end.log);
     assert!(end.log.contains("`Stuck` did not close well after a failed start: TimedOut"), "{}", end.log);
+    assert!(end.log.contains(r#"member="Stuck" outcome="TimedOut""#), "{}", end.log);
 }
 
 #[test]
