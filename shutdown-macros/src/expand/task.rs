@@ -88,10 +88,10 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
         #(#cfgs)*
         impl #declared #name #arguments #where_clause {
             /// The function as written.
-            #[allow(unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
+            #[cfg_attr(clippy, allow(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async))]
             #(#user)*
             // Last, since the user's lints are on both: an unused task is reported once, on its constructor.
-            #[allow(dead_code)]
+            #[allow(dead_code, unreachable_pub)]
             #visibility #constness #asyncness #safety #abi #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }

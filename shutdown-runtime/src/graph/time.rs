@@ -13,7 +13,7 @@ pub(crate) const fn millis(member: &MemberSpec, phase: Option<u64>) -> u64 {
 
 /// What a phase takes: the largest of its members'.
 pub(crate) const fn phase_budget(field: &FieldSpec) -> u64 {
-    node_budget(field.node, field.budget)
+    node_budget(&field.node, field.budget)
 }
 
 const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
@@ -26,7 +26,7 @@ const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
             let mut largest = 0;
             let mut at = 0;
             while at < nodes.len() {
-                let budget = match (nodes[at], phase) {
+                let budget = match (&nodes[at], phase) {
                     // Without a call, which costs `cargo check` more than all the rest here.
                     (Node::Member(MemberSpec { budget: Some(written), .. }), _) => *written,
                     (Node::Member(MemberSpec { budget: None, .. }), Some(phase)) => phase,
@@ -45,7 +45,7 @@ const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
 /// Whether what a phase takes is nowhere written: the default of one of its members.
 pub(crate) const fn is_default(field: &FieldSpec) -> bool {
     // With a phase budget of nothing, only what members wrote is left.
-    field.budget.is_none() && node_budget(field.node, Some(0)) < phase_budget(field)
+    field.budget.is_none() && node_budget(&field.node, Some(0)) < phase_budget(field)
 }
 
 /// The longest path through a plan's phases, without windows and margin.
