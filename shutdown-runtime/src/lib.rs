@@ -73,7 +73,7 @@ pub use shutdown_macros::Uses;
 /// | `stop = "drop"` | nothing to lose: dropped at its next await | |
 /// | `stop = "input"` | ends by itself once its feeder has gone; needs `#[shutdown_order(after = feeder)]` | |
 /// | `on_error = "shutdown"` / `"log"` | an `Err` starts the shutdown / is logged, and the next iteration backs off, doubling to at most 30 s | periodic: `log`, others: `shutdown` |
-/// | `fail_after = 10` | with `every`, `on_error = "log"` and a `Result`: so many errors in a row start the shutdown after all | never |
+/// | `fail_after = 10` | with `every`, `on_error = "log"` and a `Result`: so many errors in a row start the shutdown after all; the back-off between them counts too, so ten of a task `every = "500ms"` take some 150 s | never |
 /// | `last = true` | with `every`: one final iteration when told to stop (a flusher); twice the `unit` must fit the budget | `false` |
 /// | `on_exit = "fail"` / `"shutdown"` / `"continue"` | what an `Ok` before any stop means: a failure / the natural end / a one-off job that is done | `fail` |
 /// | `unit = "10s"` | the longest that one unit of work (a request, a message, an iteration) may take; must fit the budget | – |
@@ -130,7 +130,8 @@ pub use shutdown_macros::background_task;
 /// The function returns a plan, `Result<Plan, E>` with `E: Display`, or `Result<Option<Plan>, E>`. Signal handlers are
 /// installed before any of the body runs; a signal meanwhile cancels it at its next await, and what it had made is closed,
 /// newest first. Under this `main`, `SHUTDOWN_PLAN=text|mermaid|dot|json|kubernetes` prints the plan and exits, and
-/// `SHUTDOWN_BUDGET=10s` lowers the total where the platform grants less.
+/// `SHUTDOWN_BUDGET=10s` lowers the total where the platform grants less: the time from the trigger to the end, `margin`
+/// included, without any `pre_stop`.
 ///
 /// Takes `flavor = "multi_thread"` or `"current_thread"`, `worker_threads = N`, and `crate = path`.
 ///

@@ -19,6 +19,7 @@ use super::request::answer;
 use super::service::HttpService;
 use super::state::{Shared, State};
 use super::stream::Tracked;
+use crate::deadline::later;
 use crate::shutdown::Shutdown;
 
 /// What every HTTP/2 connection begins with.
@@ -155,27 +156,33 @@ async fn drive<C: Future>(
             }
             let waits_for_head = told || stopping || (state.head_begun() && !is_http2);
             let limit = if waits_for_head { limits.header_read } else { limits.idle };
-            let due = state.due_after(limit);
-            if !state.is_busy() && due < timer.deadline() {
+            let due = state.due(limit);
+            if let Some(due) = due.filter(|due| *due < timer.deadline()) {
                 timer.as_mut().reset(due);
             }
             if timer.as_mut().poll(context).is_pending() {
                 return Poll::Pending;
             }
-            if state.is_busy() {
-                timer.as_mut().reset(Instant::now() + limits.idle.max(Duration::from_secs(1)));
-            } else if Instant::now() < due {
-                timer.as_mut().reset(due);
-            } else if waits_for_head {
-                if stopping {
-                    state.shared.refused.add(1);
+            let now = Instant::now();
+            match due {
+                None => timer.as_mut().reset(later(now, limits.idle.max(Duration::from_secs(1)))),
+                Some(due) if now < due => timer.as_mut().reset(due),
+                Some(_) if state.is_busy() => {
+                    state.give_up();
+                    return Poll::Ready(());
                 }
-                return Poll::Ready(());
-            } else {
+                Some(_) if waits_for_head => {
+                    if stopping {
+                        state.shared.refused.add(1);
+                    }
+                    return Poll::Ready(());
+                }
                 // Idle for too long.
-                told = true;
-                state.wait_begins();
-                finish(connection.as_mut());
+                Some(_) => {
+                    told = true;
+                    state.wait_begins();
+                    finish(connection.as_mut());
+                }
             }
         }
     })

@@ -3,13 +3,15 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes};
+
 use http::header::{CONNECTION, HeaderValue};
 use http::{Method, Request, Response, StatusCode, Version};
 use http_body::{Body as HttpBody, Frame, SizeHint};
-use hyper::body::Incoming;
+use hyper::body::{Buf, Incoming};
 use pin_project_lite::pin_project;
 
 use super::extract::Peer;
@@ -17,66 +19,84 @@ use super::service::HttpService;
 use super::state::State;
 use crate::unit::{Measured, Work};
 
-/// Counts a request while its answer is not over, and then what became of it.
+/// Counts a request while its answer is not over: until the last part of it was written.
 #[derive(Debug)]
 struct InFlight {
     state: Arc<State>,
-    answered: bool,
-    _measured: Option<Measured>,
+    is_answered: AtomicBool,
 }
 
 impl InFlight {
     fn new(state: &Arc<State>) -> Self {
         state.request_begins();
-        Self {
-            state: Arc::clone(state),
-            answered: false,
-            _measured: state.shared.shutdown.measure(Work::Unit),
-        }
+        Self { state: Arc::clone(state), is_answered: AtomicBool::new(false) }
+    }
+
+    fn answered(&self, is_answered: bool) {
+        self.is_answered.store(is_answered, Ordering::Relaxed);
     }
 }
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.state.request_ends();
-        let shared = &self.state.shared;
-        if shared.shutdown.is_draining() {
-            if self.answered {
-                shared.completed.add(1);
-            } else if shared.is_over() {
-                shared.cut.add(1);
-            }
-        }
+        self.state.request_ends(*self.is_answered.get_mut());
+    }
+}
+
+/// A part of an answer. HTTP/2 keeps it for as long as the client's window is closed, so the request lasts as long.
+pub(super) struct Part {
+    bytes: Bytes,
+    _request: Arc<InFlight>,
+}
+
+impl Buf for Part {
+    fn remaining(&self) -> usize {
+        self.bytes.remaining()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.bytes.chunk()
+    }
+
+    fn advance(&mut self, amount: usize) {
+        self.bytes.advance(amount);
+    }
+
+    fn copy_to_bytes(&mut self, length: usize) -> Bytes {
+        self.bytes.copy_to_bytes(length)
     }
 }
 
 pin_project! {
-    /// An answer's body; the request is over when it is.
+    /// An answer's body; the request is over when it was written.
     pub(super) struct Answer<B> {
         #[pin]
         body: Option<B>,
-        request: InFlight,
+        request: Arc<InFlight>,
+        _measured: Option<Measured>,
     }
 }
 
 impl<B: HttpBody<Data = Bytes>> HttpBody for Answer<B> {
-    type Data = Bytes;
+    type Data = Part;
     type Error = B::Error;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Part>, B::Error>>> {
         let this = self.project();
         let Some(mut body) = this.body.as_pin_mut() else { return Poll::Ready(None) };
         let frame = ready!(body.as_mut().poll_frame(context));
         match &frame {
             Some(Err(_)) => {}
             // Nobody asks for the end of a body whose length was told.
-            Some(Ok(_)) => this.request.answered = body.is_end_stream(),
-            None => this.request.answered = true,
+            Some(Ok(_)) => this.request.answered(body.is_end_stream()),
+            None => this.request.answered(true),
         }
-        Poll::Ready(frame)
+        let request = this.request;
+        let part = |bytes| Part { bytes, _request: Arc::clone(request) };
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(part))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -94,7 +114,8 @@ pub(super) async fn answer<S: HttpService>(
     mut service: S,
     state: Arc<State>,
 ) -> Result<Response<Answer<S::AnswerBody>>, S::Failure> {
-    let mut in_flight = InFlight::new(&state);
+    let in_flight = Arc::new(InFlight::new(&state));
+    let measured = state.shared.shutdown.measure(Work::Unit);
     let shared = &state.shared;
     let (head_only, version) = (request.method() == Method::HEAD, request.version());
     let mut request = request.map(Body::new);
@@ -124,6 +145,6 @@ pub(super) async fn answer<S: HttpService>(
     {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    in_flight.answered = head_only || response.body().as_ref().is_none_or(HttpBody::is_end_stream);
-    Ok(response.map(|body| Answer { body, request: in_flight }))
+    in_flight.answered(head_only || response.body().as_ref().is_none_or(HttpBody::is_end_stream));
+    Ok(response.map(|body| Answer { body, request: in_flight, _measured: measured }))
 }

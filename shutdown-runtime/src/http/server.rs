@@ -67,7 +67,8 @@ impl Server {
         Self { header_read: limit, ..self }
     }
 
-    /// How long a connection may be open without a request; then it is closed. Default 75 s.
+    /// How long a connection may be open without a request, and how long its client may take nothing of an answer; then it
+    /// is closed. Default 75 s.
     pub fn idle_time(self, limit: Duration) -> Self {
         Self { idle: limit, ..self }
     }

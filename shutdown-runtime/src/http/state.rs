@@ -12,7 +12,19 @@ use tokio::time::Instant;
 
 use super::server::Server;
 use crate::counters::Counter;
+use crate::deadline::later;
 use crate::shutdown::Shutdown;
+
+/// Where the client takes what is written.
+const FLOWS: u64 = u64::MAX;
+
+/// What a stream took of what was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    None,
+    Some,
+    All,
+}
 
 /// What all connections of one server share.
 #[derive(Debug)]
@@ -54,6 +66,12 @@ pub(super) struct State {
     head_begun: AtomicBool,
     /// When the wait for the next request, or for the rest of its head, began: milliseconds since the server began.
     since: AtomicU64,
+    /// Answers that were handed over whole, and that the stream has not taken whole yet.
+    unwritten: AtomicU64,
+    /// Since when the client takes nothing of what is written, as `since`; `FLOWS` where it does.
+    stalled_since: AtomicU64,
+    /// We end the connection, whatever is still on it.
+    is_given_up: AtomicBool,
     /// The stream was dropped; `gone` tells of it.
     is_gone: AtomicBool,
     gone: Notify,
@@ -71,6 +89,9 @@ impl State {
             in_flight: AtomicUsize::new(0),
             head_begun: AtomicBool::new(false),
             since: AtomicU64::new(0),
+            unwritten: AtomicU64::new(0),
+            stalled_since: AtomicU64::new(FLOWS),
+            is_given_up: AtomicBool::new(false),
             is_gone: AtomicBool::new(false),
             gone: Notify::new(),
             is_cut: AtomicBool::new(false),
@@ -82,15 +103,33 @@ impl State {
     }
 
     pub(super) fn wait_begins(&self) {
-        let since = Instant::now().saturating_duration_since(self.shared.began).as_millis();
-        self.since.store(u64::try_from(since).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.since.store(self.now(), Ordering::Relaxed);
     }
 
-    /// When a wait that may last so long is over.
+    fn now(&self) -> u64 {
+        let since = Instant::now().saturating_duration_since(self.shared.began).as_millis();
+        u64::try_from(since).unwrap_or(FLOWS).min(FLOWS - 1)
+    }
+
+    fn later(&self, since: u64, limit: Duration) -> Instant {
+        later(later(self.shared.began, Duration::from_millis(since)), limit)
+    }
+
+    /// When a wait for bytes of the client that may last so long is over.
     pub(super) fn due_after(&self, limit: Duration) -> Instant {
-        let since = self.shared.began + Duration::from_millis(self.since.load(Ordering::Relaxed));
-        // A limit that no clock can hold is no limit.
-        since.checked_add(limit).unwrap_or_else(|| since + Duration::from_secs(60 * 60 * 24 * 365))
+        self.later(self.since.load(Ordering::Relaxed), limit)
+    }
+
+    /// When the connection has waited long enough, where a wait for bytes may last so long. `None`: an answer is made or
+    /// being read.
+    pub(super) fn due(&self, limit: Duration) -> Option<Instant> {
+        if !self.is_busy() {
+            return Some(self.due_after(limit));
+        }
+        match self.stalled_since.load(Ordering::Relaxed) {
+            FLOWS => None,
+            since => Some(self.later(since, self.shared.limits.idle)),
+        }
     }
 
     pub(super) fn bytes_read(&self) {
@@ -109,18 +148,56 @@ impl State {
         self.head_begun.store(false, Ordering::Relaxed);
     }
 
-    pub(super) fn request_ends(&self) {
+    /// An answer was handed over whole, or given up.
+    pub(super) fn request_ends(&self, is_answered: bool) {
+        if !is_answered || self.is_gone() {
+            self.unfinished(1);
+        } else {
+            self.unwritten.fetch_add(1, Ordering::AcqRel);
+        }
         if self.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.wait_begins();
         }
     }
 
+    /// The stream has taken all that was written, or takes some of it, or none.
+    pub(super) fn wrote(&self, progress: Progress) {
+        let was_stalled = self.stalled_since.load(Ordering::Relaxed) != FLOWS;
+        let is_stalled = progress == Progress::None;
+        if is_stalled != was_stalled {
+            let since = if is_stalled { self.now() } else { FLOWS };
+            self.stalled_since.store(since, Ordering::Relaxed);
+        }
+        if progress == Progress::All && self.unwritten.load(Ordering::Acquire) > 0 {
+            let answered = self.unwritten.swap(0, Ordering::AcqRel);
+            self.wait_begins();
+            if self.shared.shutdown.is_draining() {
+                self.shared.completed.add(answered);
+            }
+        }
+    }
+
+    /// Counts requests that were begun, and whose answers did not reach the client whole.
+    fn unfinished(&self, requests: u64) {
+        let is_ours = self.shared.is_over() || self.is_given_up.load(Ordering::Relaxed);
+        if requests > 0 && is_ours && self.shared.shutdown.is_draining() {
+            self.shared.cut.add(requests);
+        }
+    }
+
+    /// From now on what is unfinished on the connection was cut by us.
+    pub(super) fn give_up(&self) {
+        self.is_given_up.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether an answer is made, or written.
     pub(super) fn is_busy(&self) -> bool {
-        self.in_flight.load(Ordering::Acquire) > 0
+        self.in_flight.load(Ordering::Acquire) > 0 || self.unwritten.load(Ordering::Acquire) > 0
     }
 
     pub(super) fn stream_dropped(&self) {
         self.is_gone.store(true, Ordering::Release);
+        self.unfinished(self.unwritten.swap(0, Ordering::AcqRel));
         self.gone.notify_one();
     }
 

@@ -8,10 +8,10 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::state::State;
+use super::state::{Progress, State};
 
-/// A stream that gives back first what was read to tell the protocol, notes that bytes came, fails once it is cut, and
-/// says when it is dropped.
+/// A stream that gives back first what was read to tell the protocol, notes that bytes came and went, fails once it is
+/// cut, and says when it is dropped.
 pub(super) struct Tracked<T> {
     stream: T,
     /// Read already; given back from the end of what was.
@@ -81,11 +81,16 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Tracked<T> {
         if self.state.is_cut_for_writer(context.waker()) {
             return Poll::Ready(Err(cut()));
         }
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.state.wrote(if written.is_ready() { Progress::Some } else { Progress::None });
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        // A protocol flushes its stream when it has written all that it had.
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        self.state.wrote(if flushed.is_ready() { Progress::All } else { Progress::None });
+        flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -107,6 +112,8 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Tracked<T> {
         if self.state.is_cut_for_writer(context.waker()) {
             return Poll::Ready(Err(cut()));
         }
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.state.wrote(if written.is_ready() { Progress::Some } else { Progress::None });
+        written
     }
 }

@@ -1,11 +1,14 @@
 //! Counting the awaits at which futures wait, and acting at one of them.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::ledger::lock;
 use crate::timeline::short;
@@ -18,7 +21,7 @@ pub(super) struct Place {
     /// Which member waited, in a plan.
     pub(super) member: Option<&'static str>,
     /// When, since the start of the run.
-    after: std::time::Duration,
+    after: Duration,
 }
 
 impl fmt::Display for Place {
@@ -60,5 +63,42 @@ impl Awaits {
     /// The await that was meant, if it was reached.
     pub(super) fn reached(&self) -> Option<Place> {
         lock(&self.reached).clone()
+    }
+}
+
+/// How often a future may be polled before the clock has to move.
+const POLLS_AT_ONE_TIME: u32 = 10_000;
+
+/// Lets the paused clock move on beside a future that is always ready to go on: it moves only when everything waits, and
+/// without it no limit ever comes.
+#[derive(Debug)]
+pub(super) struct Pace {
+    at: Instant,
+    polls: u32,
+    rest: Duration,
+    resting: Option<Pin<Box<Sleep>>>,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self { at: Instant::now(), polls: 0, rest: Duration::from_millis(1), resting: None }
+    }
+
+    /// Ready where the future may be polled. Each rest is twice the one before, so that any limit comes after a few.
+    pub(super) fn poll_rest(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let now = Instant::now();
+        if now != self.at {
+            (self.at, self.polls) = (now, 0);
+        }
+        self.polls = self.polls.saturating_add(1);
+        if self.polls > POLLS_AT_ONE_TIME && self.resting.is_none() {
+            self.resting = Some(Box::pin(sleep(self.rest)));
+            self.rest = self.rest.saturating_mul(2);
+        }
+        if let Some(resting) = &mut self.resting {
+            ready!(resting.as_mut().poll(context));
+            self.resting = None;
+        }
+        Poll::Ready(())
     }
 }

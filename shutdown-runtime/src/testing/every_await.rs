@@ -149,7 +149,8 @@ pub(super) fn fail(deed: Deed, place: Option<&Place>, what: &str, report: Option
         Some(place) => format!("{deed} at {place}: {what}"),
         None => format!("not {deed} at all, since there was no further await: {what}"),
     };
-    if let Some(report) = report {
+    // An assertion about the report has shown it.
+    if let Some(report) = report.map(Report::to_string).filter(|report| !what.contains(report)) {
         let _ = write!(text, "\n{report}");
     }
     if let Some(place) = place {

@@ -2,12 +2,12 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::task::Poll;
+use std::task::{Poll, ready};
 use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::awaits::Awaits;
+use super::awaits::{Awaits, Pace};
 use super::every_await::{Deed, EveryAwait, Swept, SweptUntil, fail, guarded};
 use crate::driver::error_text;
 use crate::output::{Output, TaskResult};
@@ -126,17 +126,26 @@ impl EveryAwait {
 /// Runs a future up to the await that is meant, and drops it there.
 async fn first<R: Output>(task: impl Future<Output = R>, awaits: &Awaits, limit: Duration) -> First {
     let mut task = pin!(task);
-    let killed = poll_fn(|context| match task.as_mut().poll(context) {
-        Poll::Ready(output) => Poll::Ready(First::Ended(output.into_result())),
-        Poll::Pending if awaits.waits(None) => Poll::Ready(First::Killed),
-        Poll::Pending => Poll::Pending,
+    let mut pace = Pace::new();
+    let killed = poll_fn(|context| {
+        ready!(pace.poll_rest(context));
+        match task.as_mut().poll(context) {
+            Poll::Ready(output) => Poll::Ready(First::Ended(output.into_result())),
+            Poll::Pending if awaits.waits(None) => Poll::Ready(First::Killed),
+            Poll::Pending => Poll::Pending,
+        }
     });
     timeout(limit, killed).await.unwrap_or(First::Quiet)
 }
 
 /// Runs the task that takes over to its end.
 async fn fresh<R: Output>(task: impl Future<Output = R>, limit: Duration) -> Result<(), String> {
-    match guarded(timeout(limit, task)).await {
+    let (mut task, mut pace) = (pin!(task), Pace::new());
+    let paced = poll_fn(|context| {
+        ready!(pace.poll_rest(context));
+        task.as_mut().poll(context)
+    });
+    match guarded(timeout(limit, paced)).await {
         Ok(Ok(output)) => output
             .into_result()
             .map_err(|error| format!("the fresh task failed: {}", error_text(error.as_ref()))),

@@ -1,12 +1,13 @@
 //! A graceful stop at every await of a plan's tasks.
 
-use std::future::{poll_fn, ready};
+use std::future::{self, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::ready;
 
 use futures_util::future::{Either, select};
 
-use super::awaits::Awaits;
+use super::awaits::{Awaits, Pace};
 use super::every_await::{Deed, EveryAwait, Swept, SweptUntil, fail, guarded};
 use super::start_with;
 use crate::driver::Options;
@@ -79,7 +80,8 @@ impl EveryAwait {
     /// Stops a plan gracefully, once at each await of its tasks, parts included.
     ///
     /// For each run `build` makes the plan and what `check` will look at; `check` gets that and the report once the plan has
-    /// stopped. The stop is a `request_now`: it has no window. The last run is stopped at its end, or once its time is over.
+    /// stopped. The stop is a `request_now`: it has no window. The last run is stopped at its end, or once its time is over. A
+    /// periodic task has ever more awaits: its sweep ends at [`SweptUntil::Limit`], so choose [`at_most`](Self::at_most).
     ///
     /// # Panics
     ///
@@ -158,10 +160,11 @@ fn watch(phases: &mut Phases, awaits: &Arc<Awaits>, trigger: &Arc<Trigger>) {
 
 fn watch_task(call: &mut Call, awaits: Arc<Awaits>, trigger: Arc<Trigger>) {
     let name = call.spec.name;
-    let body = std::mem::replace(&mut call.body, Box::new(|_| Box::pin(ready(Ok(())))));
+    let body = std::mem::replace(&mut call.body, Box::new(|_| Box::pin(future::ready(Ok(())))));
     call.body = Box::new(move |shutdown| {
-        let mut body = body(shutdown);
+        let (mut body, mut pace) = (body(shutdown), Pace::new());
         Box::pin(poll_fn(move |context| {
+            ready!(pace.poll_rest(context));
             let polled = body.as_mut().poll(context);
             if polled.is_pending() && awaits.waits(Some(name)) {
                 trigger.fire_now(Reason::Requested("a stop at every await".into()));

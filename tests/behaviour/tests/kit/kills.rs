@@ -7,26 +7,12 @@ use shutdown_runtime::testing::{
     EveryAwait, ReportAssertions as _, SweptUntil, alone, kill_at_every_await, lease,
 };
 use shutdown_runtime::{Resource, background_task, shutdown_plan};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 
 use crate::database::{Database, Tables};
 use crate::support::{failure, millis, seconds};
-
-/// A topic of one consumer group: a message is delivered again until its offset is committed.
-#[derive(Clone, Debug, Default)]
-struct Topic(Arc<AtomicU32>);
-
-impl Topic {
-    async fn deliver(&self) -> u32 {
-        sleep(millis(1)).await;
-        self.0.load(Relaxed)
-    }
-
-    async fn commit(&self, message: u32) {
-        sleep(millis(1)).await;
-        self.0.store(message + 1, Relaxed);
-    }
-}
+use crate::topic::Topic;
 
 /// L18: the row that says "seen" is committed before the effect.
 #[background_task(every = "1s", budget = "10s")]
@@ -79,7 +65,7 @@ async fn mended(world: &World) -> Result<(), &'static str> {
 }
 
 async fn once(world: &World) {
-    assert_eq!(world.topic.0.load(Relaxed), 1, "the message is done");
+    assert_eq!(world.topic.committed(), 1, "the message is done");
     assert_eq!(world.tables.lock().unwrap().effects, [0], "its effect happens once");
 }
 
@@ -131,7 +117,7 @@ async fn a_graceful_stop_loses_nothing_of_either() {
                 async |world: World, report| {
                     report.assert_clean();
                     let effects = world.tables.lock().unwrap().effects.clone();
-                    let done: Vec<_> = (0..world.topic.0.load(Relaxed)).collect();
+                    let done: Vec<_> = (0..world.topic.committed()).collect();
                     assert_eq!(effects, done, "whatever was begun is done");
                 },
             )
@@ -194,4 +180,27 @@ async fn a_task_without_end_is_swept_up_to_the_limit() {
     };
     let swept = EveryAwait::new().at_most(20).kill(world, endless, async |_: &AtomicU32| {}).await;
     assert_eq!((swept.awaits, swept.until), (20, SweptUntil::Limit));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_spins_does_not_hold_the_clock() {
+    let text = failure(async {
+        let spins = async |(): &()| {
+            for _ in 0_u64.. {
+                yield_now().await;
+            }
+        };
+        EveryAwait::new().within(seconds(5)).kill(async || (), spins, async |(): &()| {}).await
+    })
+    .await;
+    assert!(text.contains("the fresh task did not end within 5s"), "{text}");
+    // The first run of one that waits later than any poll that is counted.
+    let world = async || AtomicU32::new(0);
+    let spins_once = async |runs: &AtomicU32| {
+        while runs.fetch_add(1, Relaxed) < 100_000 {
+            yield_now().await;
+        }
+    };
+    let swept = EveryAwait::new().only(200_000).kill(world, spins_once, async |_: &AtomicU32| {}).await;
+    assert_eq!(swept.until, SweptUntil::End, "rests are no awaits");
 }

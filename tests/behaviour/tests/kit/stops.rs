@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use shutdown_runtime::testing::{EveryAwait, ReportAssertions as _, SweptUntil, alone, stop_at_every_await};
-use shutdown_runtime::{Resource, Shutdown, background_task, shutdown_plan};
+use shutdown_runtime::{Outcome, Resource, Shutdown, background_task, shutdown_plan};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 
 use crate::database::{Database, Tables};
@@ -138,4 +139,38 @@ async fn what_only_waits_for_its_stop_has_one_await() {
     )
     .await;
     assert_eq!((swept.awaits, swept.until), (1, SweptUntil::TimeOver));
+}
+
+/// Never waits for anything that the clock brings, and is deaf to its stop.
+#[background_task(budget = "1s")]
+async fn spins(shutdown: Shutdown) {
+    let _deaf = shutdown;
+    for _ in 0_u64.. {
+        yield_now().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_spins_does_not_hold_the_clock() {
+    let check = async |(), report: &shutdown_runtime::Report| {
+        report.assert_outcome("spins", &Outcome::TimedOut).assert_within(seconds(2));
+    };
+    let sweep = EveryAwait::new().at_most(3);
+    let swept = sweep.stop(async || (alone(spins()), ()), check).await;
+    assert_eq!((swept.awaits, swept.until), (3, SweptUntil::Limit));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_assertion_shows_the_timeline_once() {
+    let text = failure(stop_at_every_await(
+        async || (alone(waits()), ()),
+        async |(), report| {
+            report.assert_outcome("waits", &Outcome::TimedOut);
+        },
+    ))
+    .await;
+    assert_eq!(text.matches("critical path").count(), 1, "{text}");
+    let text =
+        failure(stop_at_every_await(async || (alone(waits()), ()), async |(), _| panic!("mine"))).await;
+    assert_eq!(text.matches("critical path").count(), 1, "{text}");
 }

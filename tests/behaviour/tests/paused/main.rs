@@ -6,6 +6,7 @@
 
 mod budgets;
 mod field_reports;
+mod guide;
 mod leases;
 mod order;
 mod outcomes;
