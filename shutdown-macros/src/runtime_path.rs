@@ -1,6 +1,6 @@
 //! Where the generated code finds the runtime.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
 use syn::Path;
 
@@ -30,13 +30,35 @@ impl RuntimePath {
 
     /// The path of the hidden module, with every token at `span`.
     pub(crate) fn at(&self, span: Span) -> TokenStream {
-        let krate = self.krate(span);
-        quote_spanned!(span=> #krate::__private)
+        let mut path = TokenStream::new();
+        self.write(span, &mut path);
+        path
+    }
+
+    /// Token by token: joining streams asks the compiler each time, and this is in everything that is generated.
+    fn write(&self, span: Span, tokens: &mut TokenStream) {
+        if self.written.is_some() {
+            tokens.append_all(self.krate(span));
+        } else {
+            separator(span, tokens);
+            tokens.append(Ident::new("shutdown_runtime", span));
+        }
+        separator(span, tokens);
+        tokens.append(Ident::new("__private", span));
+    }
+}
+
+/// `::`.
+fn separator(span: Span, tokens: &mut TokenStream) {
+    for spacing in [Spacing::Joint, Spacing::Alone] {
+        let mut colon = Punct::new(':', spacing);
+        colon.set_span(span);
+        tokens.append(colon);
     }
 }
 
 impl ToTokens for RuntimePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.append_all(self.at(Span::call_site()));
+        self.write(Span::call_site(), tokens);
     }
 }

@@ -31,7 +31,7 @@ pub use crate::report::Report;
 pub use crate::resource::{BoxFuture, Close, Resource, ResourceSpec};
 pub use crate::shutdown::Shutdown;
 pub use crate::startup::Startup;
-pub use crate::task::{TaskValue, boxed, issuer, once, periodic};
+pub use crate::task::{TaskValue, boxed, debug, issuer, once, periodic};
 pub use crate::uses::Uses;
 
 /// Where the members of the field of that number are collected. The macros number the fields of the very plan.

@@ -48,7 +48,7 @@ macro_rules! __declare_task {
         #[automatically_derived]
         impl $($declared)* ::core::fmt::Debug for $name $($arguments)* $($where)* {
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Debug::fmt(&self.value, formatter)
+                $crate::__private::debug(&self.value, formatter)
             }
         }
     };

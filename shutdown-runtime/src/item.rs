@@ -29,7 +29,9 @@ pub trait Item {
 )]
 pub trait Phase: Sized {
     /// What stands in the field, as far as its type tells.
-    const NODE: &'static Node;
+    ///
+    /// By value: each reference is one more constant that rustc evaluates, for every member of every plan.
+    const NODE: Node;
 
     /// Hands the members over to the driver.
     fn enlist(self, phase: &mut PhaseBuilder);
@@ -55,7 +57,7 @@ impl<T: TaskSpec> Item for T {
 
 #[diagnostic::do_not_recommend]
 impl<T: TaskSpec> Phase for T {
-    const NODE: &'static Node = &Node::Member(T::SPEC);
+    const NODE: Node = Node::Member(T::SPEC);
 
     fn enlist(self, phase: &mut PhaseBuilder) {
         phase.task_or_hook(self.into_value());
@@ -64,7 +66,7 @@ impl<T: TaskSpec> Phase for T {
 
 #[diagnostic::do_not_recommend]
 impl<P: Phase> Phase for Option<P> {
-    const NODE: &'static Node = &Node::Optional(P::NODE);
+    const NODE: Node = Node::Optional(&P::NODE);
 
     fn enlist(self, phase: &mut PhaseBuilder) {
         if let Some(inner) = self {
@@ -75,7 +77,7 @@ impl<P: Phase> Phase for Option<P> {
 
 #[diagnostic::do_not_recommend]
 impl<P: Phase> Phase for Vec<P> {
-    const NODE: &'static Node = &Node::Many(P::NODE);
+    const NODE: Node = Node::Many(&P::NODE);
 
     fn enlist(self, phase: &mut PhaseBuilder) {
         for inner in self {
@@ -88,7 +90,7 @@ macro_rules! tuples {
     ($($member:ident)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($member: Phase),+> Phase for ($($member,)+) {
-            const NODE: &'static Node = &Node::All(&[$($member::NODE),+]);
+            const NODE: Node = Node::All(&[$($member::NODE),+]);
 
             fn enlist(self, phase: &mut PhaseBuilder) {
                 #[allow(non_snake_case, reason = "the type parameters' names serve as the fields' names")]

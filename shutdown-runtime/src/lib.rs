@@ -79,7 +79,7 @@ pub use shutdown_macros::Uses;
 /// | `stop = "drop"` | nothing to lose: dropped at its next await | |
 /// | `stop = "input"` | ends by itself once its feeder has gone; needs `#[shutdown_order(after = feeder)]` | |
 /// | `on_error = "shutdown"` / `"log"` | an `Err` starts the shutdown / is logged, and the next iteration backs off, doubling to at most 30 s | periodic: `log`, others: `shutdown` |
-/// | `fail_after = 10` | with `every` and `on_error = "log"`: so many errors in a row start the shutdown after all; the back-off between them counts too, so ten of a task `every = "500ms"` take some 150 s | never |
+/// | `fail_after = 10` | with `every`, `on_error = "log"` and a `Result`: so many errors in a row start the shutdown after all; the back-off between them counts too, so ten of a task `every = "500ms"` take some 150 s | never |
 /// | `last = true` | with `every`: one final iteration when told to stop (a flusher); twice the `unit` must fit the budget | `false` |
 /// | `on_exit = "fail"` / `"shutdown"` / `"continue"` | what an `Ok` before any stop means: a failure / the natural end / a one-off job that is done | `fail` |
 /// | `unit = "10s"` | the longest that one unit of work (a request, a message, an iteration) may take; must fit the budget | – |

@@ -144,7 +144,7 @@ impl<T: ResourceSpec> fmt::Debug for Resource<T> {
 }
 
 impl<T: ResourceSpec> Phase for Resource<T> {
-    const NODE: &'static Node = &Node::Member(T::SPEC);
+    const NODE: Node = Node::Member(T::SPEC);
 
     fn enlist(self, phase: &mut PhaseBuilder) {
         phase.resource(self.core);

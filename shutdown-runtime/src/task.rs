@@ -87,6 +87,15 @@ pub fn issuer(spec: &'static MemberSpec) -> Issuer {
     TaskValue::issuer(spec)
 }
 
+/// The `Debug` of every task.
+///
+/// # Errors
+///
+/// As the formatter.
+pub fn debug(value: &TaskValue, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fmt::Debug::fmt(value, formatter)
+}
+
 /// A future as the runtime keeps it, with its output in the common form: an error may borrow from what was lent.
 pub fn boxed<'a, F: Future + Send + 'a>(
     future: F,

@@ -198,7 +198,7 @@ fn a_resource_in_two_places_is_judged_in_both() {
 
 #[test]
 fn a_total_of_windows_alone_adds_up() {
-    const EMPTY: &[FieldSpec] = &[FieldSpec { node: &Node::Empty, ..FIELDS[0] }];
+    const EMPTY: &[FieldSpec] = &[FieldSpec { node: Node::Empty, ..FIELDS[0] }];
     static PLAN: PlanSpec = PlanSpec { order: &[0], ..plan(EMPTY, &[0], 2_500) };
     let solved: Solved<1, 4, 1> = solve(&PLAN);
     let failures = check(&solved);

@@ -31,7 +31,21 @@ fn periodic(task: &Task, problems: &mut Problems) {
             "`last` with `stop = \"drop\"`: what is dropped when it is told to stop runs no last iteration";
         one_of_two(key, what, problems);
     }
-    if let (Some(false), Some((key, _))) = (task.logs_errors, &task.iterations.fail_after) {
+    if let Some((key, _)) = &task.iterations.fail_after {
+        errors_in_a_row(task, key, problems);
+    }
+}
+
+/// Without errors, or with the first being the last, there are never several in a row.
+fn errors_in_a_row(task: &Task, key: &Ident, problems: &mut Problems) {
+    if task.never_fails() {
+        let what = format!("`fail_after` on `{}`, which returns no `Result`: it never fails", task.shown());
+        problems.push(
+            Problem::at(key, "conflicting-keys", what)
+                .help("remove `fail_after`")
+                .help("or return the error of an iteration: `-> Result<(), E>`"),
+        );
+    } else if task.logs_errors == Some(false) {
         let what = "`fail_after` with `on_error = \"shutdown\"`: there the first error starts the shutdown";
         one_of_two(key, what, problems);
     }

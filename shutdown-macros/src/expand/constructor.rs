@@ -85,7 +85,8 @@ pub(super) fn constructor_signature(task: &Task, attributes: &FnAttributes) -> T
         #(#user)*
         #[track_caller]
         // The function as written has the user's signature as well, so that a lint about it speaks there, once.
-        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        // Only where clippy reads it: each name of a lint costs every `cargo check`, for every task.
+        #[cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction))]
         #visibility #fn_token #name #declared (#(#parameters),*) -> #ty #arguments #where_clause
     }
 }

@@ -115,7 +115,7 @@ fn implementation(plan: &Plan, spec: &TokenStream, fill: &TokenStream) -> TokenS
 
             #[automatically_derived]
             impl #generics #runtime::Phase for #ty #bounds {
-                const NODE: &'static #runtime::Node = &#runtime::Node::Part(<Self as #runtime::Part>::SPEC);
+                const NODE: #runtime::Node = #runtime::Node::Part(<Self as #runtime::Part>::SPEC);
 
                 fn enlist(self, #phase: &mut #runtime::PhaseBuilder) {
                     #phase.part(<Self as #runtime::Part>::SPEC, |#phases| { #fill });

@@ -118,7 +118,7 @@ fn node(plan: &Plan, field: &PhaseField) -> TokenStream {
         #[cfg(all(#(#conditions),*))]
         { #node }
         #[cfg(not(all(#(#conditions),*)))]
-        { &#runtime::Node::Empty }
+        { #runtime::Node::Empty }
     }}
 }
 

@@ -88,10 +88,11 @@ pub(super) fn body(task: &Task, attributes: &FnAttributes) -> TokenStream {
         #(#cfgs)*
         impl #declared #name #arguments #where_clause {
             /// The function as written.
-            #[allow(unreachable_pub, clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
+            #[cfg_attr(clippy, allow(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async))]
             #(#user)*
-            // Last, since the user's lints are on both: an unused task is reported once, on its constructor.
-            #[allow(dead_code)]
+            // Last, since the user's lints are on both: an unused task, and a private type in its signature, are reported
+            // once, on its constructor.
+            #[allow(dead_code, private_interfaces, unreachable_pub)]
             #visibility #constness #asyncness #safety #abi #fn_token #body #lifetimes (#inputs) #output #lifetime_clause #block
         }
     }

@@ -207,6 +207,18 @@ impl Task {
             ReturnType::Type(_, ty) => matches!(unwrap_type(ty), Type::Never(_)),
         }
     }
+
+    /// Whether it is seen to return no `Result`: it can never fail.
+    pub(crate) fn never_fails(&self) -> bool {
+        match &self.item.signature.output {
+            ReturnType::Default => true,
+            ReturnType::Type(_, ty) => match unwrap_type(ty) {
+                Type::Never(_) => true,
+                Type::Tuple(tuple) => tuple.elems.is_empty(),
+                _ => false,
+            },
+        }
+    }
 }
 
 fn every(value: Expr, problems: &mut Problems) -> Every {

@@ -113,9 +113,31 @@ impl FnAttributes {
                     sorted.constructor.push(attribute.clone());
                     sorted.body.push(attribute.clone());
                 }
+                Some("expect") => sorted.expect(attribute),
                 _ => sorted.body.push(attribute.clone()),
             }
         }
         sorted
     }
+
+    /// An expectation stands where its lint speaks, and only there: the other place would say that nothing met it.
+    fn expect(&mut self, attribute: &Attribute) {
+        let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list_tokens(attribute));
+        let metas = metas.into_iter().flatten().filter(|meta| !meta.path().is_ident("reason"));
+        let (of_name, of_body): (Vec<Meta>, Vec<Meta>) =
+            metas.partition(|meta| OF_THE_NAME.iter().any(|lint| meta.path().is_ident(lint)));
+        if of_name.is_empty() {
+            self.body.push(attribute.clone());
+            return;
+        }
+        self.constructor.push(parse_quote!(#[expect(#(#of_name),*)]));
+        self.body.push(parse_quote!(#[allow(#(#of_name),*)]));
+        if !of_body.is_empty() {
+            self.body.push(parse_quote!(#[expect(#(#of_body),*)]));
+        }
+    }
 }
+
+/// Lints about a function's name and what stands before it: of a task they speak at its constructor.
+const OF_THE_NAME: [&str; 5] =
+    ["dead_code", "missing_docs", "non_snake_case", "private_interfaces", "unreachable_pub"];

@@ -103,7 +103,11 @@ fn keys_of_the_start() {
 
 #[test]
 fn keys_of_iterations() {
-    let periodic = |keys: &str| problems(Task, &format!("every = \"1s\", {keys}"), "async fn relay() {}");
+    let returning = |keys: &str, output: &str| {
+        let item = format!("async fn relay() {output} {{ step().await }}");
+        problems(Task, &format!("every = \"1s\", {keys}"), &item)
+    };
+    let periodic = |keys: &str| returning(keys, "-> io::Result<()>");
     let none = Vec::<String>::new();
     assert_eq!(periodic("last = true, fail_after = 3"), none);
     assert_eq!(periodic("last = false, stop = \"drop\""), none);
@@ -112,6 +116,11 @@ fn keys_of_iterations() {
     assert_eq!(periodic("stop = \"drop\", last = true"), ["conflicting-keys: last"]);
     for wrong in ["0", "-1", "\"3\"", "3.0", "4_294_967_296"] {
         assert_eq!(periodic(&format!("fail_after = {wrong}")), [format!("bad-value: {wrong}")]);
+    }
+    for never_fails in ["", "-> ()", "-> !"] {
+        let found = returning("on_error = \"shutdown\", fail_after = 3", never_fails);
+        assert_eq!(found, ["conflicting-keys: fail_after"]);
+        assert_eq!(returning("fail_after = 3", never_fails), ["conflicting-keys: fail_after"]);
     }
     assert_eq!(periodic("last = 1"), ["bad-value: 1"]);
     assert_eq!(periodic("last"), ["bad-value: last"]);

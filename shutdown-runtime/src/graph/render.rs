@@ -22,7 +22,7 @@ struct Placed {
 
 fn placed(field: &FieldSpec) -> Vec<Placed> {
     let mut members = Vec::new();
-    place(field.node, field.budget, "", "", &mut members);
+    place(&field.node, field.budget, "", "", &mut members);
     members
 }
 
@@ -37,7 +37,7 @@ fn place(node: &Node, phase: Option<u64>, many: &'static str, part: &'static str
         Node::All(nodes) => nodes.iter().for_each(|node| place(node, phase, many, part, members)),
         Node::Part(inner) => {
             for field in inner.fields {
-                place(field.node, field.budget, many, inner.name, members);
+                place(&field.node, field.budget, many, inner.name, members);
             }
         }
     }

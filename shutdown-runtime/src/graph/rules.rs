@@ -68,7 +68,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
         let mut field = 0;
         while field < self.plan.fields.len() {
             if let Some(written) = self.plan.fields[field].budget {
-                self.judge_budget(findings, field as u16, self.plan.fields[field].node, written);
+                self.judge_budget(findings, field as u16, &self.plan.fields[field].node, written);
             }
             field += 1;
         }
@@ -230,7 +230,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
             Node::All(nodes) => {
                 let mut at = 0;
                 while at < nodes.len() {
-                    self.judge_budget(findings, field, nodes[at], granted);
+                    self.judge_budget(findings, field, &nodes[at], granted);
                     at += 1;
                 }
             }

@@ -68,7 +68,7 @@ pub const fn members(plan: &PlanSpec) -> usize {
     let mut total = 0;
     let mut at = 0;
     while at < plan.fields.len() {
-        total += count(plan.fields[at].node);
+        total += count(&plan.fields[at].node);
         at += 1;
     }
     total
@@ -84,7 +84,7 @@ const fn count(node: &Node) -> usize {
             let mut total = 0;
             let mut at = 0;
             while at < nodes.len() {
-                total += if let Node::Member(_) = nodes[at] { 1 } else { count(nodes[at]) };
+                total += if let Node::Member(_) = nodes[at] { 1 } else { count(&nodes[at]) };
                 at += 1;
             }
             total
@@ -123,7 +123,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
         let mut field = if only_wraps(plan) { plan.fields.len() } else { 0 };
         while field < plan.fields.len() {
             let mut parts = 0;
-            layout.enter(plan.fields[field].node, field as u16, 0, "", &mut parts);
+            layout.enter(&plan.fields[field].node, field as u16, 0, "", &mut parts);
             field += 1;
         }
         layout
@@ -140,7 +140,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
                     if let Node::Member(member) = nodes[at] {
                         self.insert(member, field, part, part_name);
                     } else {
-                        self.enter(nodes[at], field, part, part_name, parts);
+                        self.enter(&nodes[at], field, part, part_name, parts);
                     }
                     at += 1;
                 }
@@ -155,7 +155,7 @@ impl<const MEMBERS: usize, const SLOTS: usize, const FIELDS: usize> Layout<MEMBE
                 };
                 let mut at = 0;
                 while at < inner.fields.len() {
-                    self.enter(inner.fields[at].node, field, part, part_name, parts);
+                    self.enter(&inner.fields[at].node, field, part, part_name, parts);
                     at += 1;
                 }
             }

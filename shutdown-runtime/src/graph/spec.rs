@@ -203,7 +203,7 @@ pub enum Node {
     /// A task, a hook or a resource.
     Member(&'static MemberSpec),
     /// A tuple: all stop together.
-    All(&'static [&'static Node]),
+    All(&'static [Node]),
     /// An `Option`.
     Optional(&'static Node),
     /// A `Vec`.
@@ -237,7 +237,7 @@ pub struct FieldSpec {
     /// The field's name, without `r#`.
     pub name: &'static str,
     /// What stands in it.
-    pub node: &'static Node,
+    pub node: Node,
     /// What `#[phase(budget)]` wrote, in milliseconds.
     pub budget: Option<u64>,
     /// The fields that it directly follows; one that follows from another is left out.

@@ -14,7 +14,7 @@ pub(crate) const fn millis(member: &MemberSpec, phase: Option<u64>) -> u64 {
 
 /// What a phase takes: the largest of its members', of whom a hook at the drain is none.
 pub(crate) const fn phase_budget(field: &FieldSpec) -> u64 {
-    node_budget(field.node, field.budget)
+    node_budget(&field.node, field.budget)
 }
 
 const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
@@ -27,7 +27,7 @@ const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
             let mut largest = 0;
             let mut at = 0;
             while at < nodes.len() {
-                let budget = match (nodes[at], phase) {
+                let budget = match (&nodes[at], phase) {
                     // Without a call, which costs `cargo check` more than all the rest here.
                     (Node::Member(MemberSpec { behaviour: Behaviour { at_drain: true, .. }, .. }), _) => 0,
                     (Node::Member(MemberSpec { budget: Some(written), .. }), _) => *written,
@@ -47,7 +47,7 @@ const fn node_budget(node: &Node, phase: Option<u64>) -> u64 {
 /// Whether what a phase takes is nowhere written: the default of one of its members.
 pub(crate) const fn is_default(field: &FieldSpec) -> bool {
     // With a phase budget of nothing, only what members wrote is left.
-    field.budget.is_none() && node_budget(field.node, Some(0)) < phase_budget(field)
+    field.budget.is_none() && node_budget(&field.node, Some(0)) < phase_budget(field)
 }
 
 /// The longest path through a plan's phases, without windows and margin.

@@ -21,7 +21,7 @@ pub struct Alone<M, R = Nothing> {
 pub struct Nothing(());
 
 impl Phase for Nothing {
-    const NODE: &'static Node = &Node::Empty;
+    const NODE: Node = Node::Empty;
 
     fn enlist(self, _: &mut PhaseBuilder) {}
 }

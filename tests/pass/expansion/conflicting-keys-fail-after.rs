@@ -2,6 +2,8 @@
 use shutdown_runtime::background_task;
 
 #[background_task(every = "1s", on_error = "log", fail_after = 10)]
-async fn relay() {}
+async fn relay() -> std::io::Result<()> {
+    Ok(())
+}
 
 fn main() {}

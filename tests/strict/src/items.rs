@@ -93,3 +93,35 @@ where
 pub async fn leave(cache: &Cache) {
     future::ready(cache.db.0).await;
 }
+
+/// Named as no function should be; the type of that name is none of the user's.
+#[background_task(every = "1s")]
+#[expect(non_snake_case, clippy::unused_async, reason = "a name of another team's")]
+#[inline]
+pub async fn Sweep() {}
+
+/// In no plan, and known to be.
+#[background_task(every = "1s")]
+#[expect(dead_code, reason = "stands in a plan from the next release on")]
+#[expect(clippy::unused_async, reason = "nothing to wait for")]
+async fn later() {}
+
+/// What only this module can name.
+#[derive(Clone, Copy, Debug)]
+struct Private;
+
+/// A private type in a public signature is said once, where the signature stands.
+#[background_task(every = "1s")]
+#[expect(private_interfaces, clippy::unused_async, reason = "a test of one expectation for two functions")]
+#[inline]
+pub async fn private_argument(argument: Private) {
+    let _: Private = argument;
+}
+
+/// A lifetime with a name is one of the function as written, not of its call.
+#[background_task(every = "1s")]
+#[expect(clippy::unused_async, reason = "nothing to wait for")]
+#[inline]
+pub async fn compare<'lent>(db: &'lent Db, cache: &'lent Cache) {
+    let _: &'lent u32 = if db.0 == 0 { &db.0 } else { &cache.db.0 };
+}
