@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "coverage/pages.rs"]
+mod pages;
+
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
@@ -226,31 +229,6 @@ fn every_page_is_of_an_id_and_shows_a_fixture_its_output_and_its_twin() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn the_page_of_ways_around_names_tests() {
-    let page = text(&Path::new(ROOT).join("docs/ways-around.md"));
-    let mut seen = 0;
-    for line in page.lines().filter(|line| line.starts_with('|')) {
-        let words: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
-        let places: Vec<PathBuf> = words
-            .iter()
-            .filter(|word| word.starts_with("tests/"))
-            .map(|word| Path::new(ROOT).join(word))
-            .collect();
-        for place in &places {
-            seen += 1;
-            assert!(place.exists() || place.with_extension("rs").exists(), "{} is no test", place.display());
-        }
-        let last = line.rsplit('|').nth(1).unwrap_or_default();
-        let names = last.split('`').skip(1).step_by(2).filter(|name| !name.contains('/'));
-        for name in names {
-            let found = places.iter().any(|place| text(place).contains(&format!("fn {name}(")));
-            assert!(found, "`{name}` is in none of the files beside it");
-        }
-    }
-    assert!(seen > 25, "{seen}");
 }
 
 /// Whether a page has the whole of a fixture, as a reader's `src/main.rs`, so that the lines which the output names are

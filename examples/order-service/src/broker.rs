@@ -12,11 +12,30 @@ use crate::start_error::StartError;
 /// How long the start waits for the broker's first answer.
 const LONGEST_CHECK: Duration = Duration::from_secs(5);
 
+/// Where the brokers are, and what else the operator wants the clients to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cluster {
+    /// Bootstrap servers.
+    pub brokers: String,
+    /// Settings of the client library, such as those of TLS.
+    pub properties: Vec<(String, String)>,
+}
+
+impl Cluster {
+    /// Brokers that need no further settings.
+    pub fn at(brokers: &str) -> Self {
+        Self { brokers: brokers.to_owned(), properties: Vec::new() }
+    }
+}
+
 /// The settings that every client shares.
-pub(crate) fn client(brokers: &str) -> ClientConfig {
+pub(crate) fn client(cluster: &Cluster) -> ClientConfig {
     let mut config = ClientConfig::new();
+    for (name, value) in &cluster.properties {
+        config.set(name, value);
+    }
     config
-        .set("bootstrap.servers", brokers)
+        .set("bootstrap.servers", &cluster.brokers)
         .set("client.id", "order-service")
         // A broker that went away is tried again within a second, not after ten.
         .set("reconnect.backoff.max.ms", "1000")
@@ -24,24 +43,27 @@ pub(crate) fn client(brokers: &str) -> ClientConfig {
     config
 }
 
-/// Asks the broker for the topic, so that a wrong address or a missing topic is a start error and not a stream of warnings.
+/// Asks the broker for the topics, so that a wrong address or a missing topic is a start error and not a stream of warnings.
 /// A broker that may create topics creates it when asked.
-pub async fn check(brokers: &str, topic: &str) -> Result<(), StartError> {
-    let (mut config, name) = (client(brokers), topic.to_owned());
+pub async fn check(cluster: &Cluster, topics: &[&str]) -> Result<(), StartError> {
+    let mut config = client(cluster);
+    let names: Vec<String> = topics.iter().map(|topic| (*topic).to_owned()).collect();
     config.set("allow.auto.create.topics", "true");
     // The client blocks: never on a thread of the runtime.
-    let answer = tokio::task::spawn_blocking(move || look(&config, &name));
+    let answer = tokio::task::spawn_blocking(move || {
+        let consumer = config.create().map_err(|error| error.to_string())?;
+        names.iter().try_for_each(|name| look(&consumer, name))
+    });
     let reason = match tokio::time::timeout(LONGEST_CHECK * 2, answer).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(reason))) => reason,
         Ok(Err(panicked)) => panicked.to_string(),
         Err(_) => format!("no answer within {LONGEST_CHECK:?}"),
     };
-    Err(StartError::Broker { brokers: brokers.to_owned(), reason })
+    Err(StartError::Broker { brokers: cluster.brokers.clone(), reason })
 }
 
-fn look(config: &ClientConfig, topic: &str) -> Result<(), String> {
-    let consumer: BaseConsumer = config.create().map_err(|error| error.to_string())?;
+fn look(consumer: &BaseConsumer, topic: &str) -> Result<(), String> {
     let metadata = consumer.fetch_metadata(Some(topic), LONGEST_CHECK).map_err(|error| match error {
         KafkaError::MetadataFetch(_) => format!("no answer within {LONGEST_CHECK:?} ({error})"),
         other => other.to_string(),

@@ -4,7 +4,7 @@ use sqlx::AnyConnection;
 use uuid::Uuid;
 
 use crate::clock::now_in_milliseconds;
-use crate::order_feed::Delivery;
+use crate::group_member::Delivery;
 
 /// Whether the caller is the first to take this event. The answer holds only inside the caller's transaction, together with
 /// the effect that it applies there: either both are committed or neither is (R-SHUT-IDEM-1).

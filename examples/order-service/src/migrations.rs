@@ -7,7 +7,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use crate::database::Dialect;
 
 /// The scripts are compiled in, so that the binary is all there is to deploy.
-const SCRIPTS: [(i64, &str, &str, &str); 2] = [
+const SCRIPTS: [(i64, &str, &str, &str); 6] = [
     (
         1,
         "orders",
@@ -16,9 +16,33 @@ const SCRIPTS: [(i64, &str, &str, &str); 2] = [
     ),
     (
         2,
+        "outbox",
+        include_str!("../migrations/sqlite/0002_outbox.sql"),
+        include_str!("../migrations/postgres/0002_outbox.sql"),
+    ),
+    (
+        3,
         "shipments",
-        include_str!("../migrations/sqlite/0002_shipments.sql"),
-        include_str!("../migrations/postgres/0002_shipments.sql"),
+        include_str!("../migrations/sqlite/0003_shipments.sql"),
+        include_str!("../migrations/postgres/0003_shipments.sql"),
+    ),
+    (
+        4,
+        "payments",
+        include_str!("../migrations/sqlite/0004_payments.sql"),
+        include_str!("../migrations/postgres/0004_payments.sql"),
+    ),
+    (
+        5,
+        "products",
+        include_str!("../migrations/sqlite/0005_products.sql"),
+        include_str!("../migrations/postgres/0005_products.sql"),
+    ),
+    (
+        6,
+        "exports",
+        include_str!("../migrations/sqlite/0006_exports.sql"),
+        include_str!("../migrations/postgres/0006_exports.sql"),
     ),
 ];
 

@@ -8,7 +8,7 @@ use rdkafka::producer::future_producer::DeliveryFuture;
 use rdkafka::producer::{FutureProducer, FutureRecord, Producer};
 use shutdown_runtime::{Closing, resource};
 
-use crate::broker;
+use crate::broker::{self, Cluster};
 use crate::start_error::StartError;
 
 /// The producer reports a message as undelivered after this long, so a batch of the relay ends within its 10 s even if
@@ -21,7 +21,6 @@ const TIME_TO_REPORT: Duration = Duration::from_millis(200);
 #[resource(close = flush_order_events, budget = "5s")]
 pub struct OrderEvents {
     producer: FutureProducer,
-    topic: String,
 }
 
 /// Messages that were handed to the producer and never confirmed by the broker.
@@ -57,20 +56,20 @@ pub(crate) struct OnItsWay(Result<DeliveryFuture, KafkaError>);
 
 impl OrderEvents {
     /// Makes the producer; it connects in the background.
-    pub fn connect(brokers: &str, topic: &str) -> Result<Self, StartError> {
-        let producer = broker::client(brokers)
+    pub fn connect(cluster: &Cluster) -> Result<Self, StartError> {
+        let producer = broker::client(cluster)
             // Retries neither duplicate nor reorder, and a message counts as delivered once all replicas have it.
             .set("enable.idempotence", "true")
             .set("message.timeout.ms", LONGEST_DELIVERY_MS)
             .set("linger.ms", "5")
             .create()
-            .map_err(|error| StartError::kafka_client(brokers, &error))?;
-        Ok(Self { producer, topic: topic.to_owned() })
+            .map_err(|error| StartError::kafka_client(cluster, &error))?;
+        Ok(Self { producer })
     }
 
     /// Hands a message to the producer. Messages of one key arrive in the order of these calls.
-    pub(crate) fn send(&self, key: &str, payload: &str) -> OnItsWay {
-        let record = FutureRecord::to(&self.topic).key(key).payload(payload);
+    pub(crate) fn send(&self, topic: &str, key: &str, payload: &str) -> OnItsWay {
+        let record = FutureRecord::to(topic).key(key).payload(payload);
         OnItsWay(self.producer.send_result(record).map_err(|(error, _)| error))
     }
 }
@@ -88,6 +87,6 @@ impl OnItsWay {
 
 impl fmt::Debug for OrderEvents {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("OrderEvents").field("topic", &self.topic).finish_non_exhaustive()
+        formatter.debug_struct("OrderEvents").finish_non_exhaustive()
     }
 }

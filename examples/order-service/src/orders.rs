@@ -32,3 +32,27 @@ pub(crate) async fn find(connection: &mut AnyConnection, id: Uuid) -> sqlx::Resu
             .await?;
     Ok(row.map(|(customer, amount_cents)| Order { id, customer, amount_cents }))
 }
+
+/// Removes orders from before `moment` (milliseconds since 1970) that were neither paid nor shipped, at most 500; how many.
+pub(crate) async fn remove_unpaid_before(connection: &mut AnyConnection, moment: i64) -> sqlx::Result<u64> {
+    let expired: Vec<(String,)> = sqlx::query_as(
+        "SELECT order_id FROM payment WHERE settled_at IS NULL AND due_at < $1 AND NOT EXISTS \
+         (SELECT 1 FROM shipment WHERE shipment.order_id = payment.order_id) ORDER BY due_at LIMIT 500",
+    )
+    .bind(moment)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut removed = 0;
+    for (order,) in &expired {
+        // It may have been settled meanwhile; then it stays.
+        let payment = "DELETE FROM payment WHERE order_id = $1 AND settled_at IS NULL";
+        if sqlx::query(payment).bind(order.clone()).execute(&mut *connection).await?.rows_affected() == 0 {
+            continue;
+        }
+        for rest in ["DELETE FROM idempotency_key WHERE order_id = $1", "DELETE FROM orders WHERE id = $1"] {
+            sqlx::query(rest).bind(order.clone()).execute(&mut *connection).await?;
+        }
+        removed += 1;
+    }
+    Ok(removed)
+}

@@ -1,30 +1,41 @@
 //! The table `outbox`: what has to be told to the world, written in the transaction that makes it true.
 
+use serde::Serialize;
 use sqlx::{Any, AnyConnection, Transaction};
+use uuid::Uuid;
 
 use crate::clock::now_in_milliseconds;
 use crate::database::{Database, Dialect};
-use crate::order_event::OrderPlaced;
 
 /// An event that nobody has been told of yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingEvent {
     pub(crate) sequence: i64,
-    pub(crate) order_id: String,
+    pub(crate) topic: String,
+    pub(crate) key: String,
     pub(crate) payload: String,
 }
 
-/// Writes the event of an order, in the transaction that writes the order.
-pub(crate) async fn record(connection: &mut AnyConnection, event: &OrderPlaced) -> sqlx::Result<()> {
+/// Writes an event, in the transaction that makes it true. Events of one key arrive in the order in which they were written.
+pub(crate) async fn record(
+    connection: &mut AnyConnection,
+    event_id: Uuid,
+    topic: &str,
+    key: &str,
+    event: &(impl Serialize + Sync),
+) -> sqlx::Result<()> {
     let payload = serde_json::to_string(event).map_err(|error| sqlx::Error::Encode(error.into()))?;
-    sqlx::query("INSERT INTO outbox (event_id, order_id, payload, created_at) VALUES ($1, $2, $3, $4)")
-        .bind(event.event_id.to_string())
-        .bind(event.order_id.to_string())
-        .bind(payload)
-        .bind(now_in_milliseconds())
-        .execute(connection)
-        .await
-        .map(drop)
+    sqlx::query(
+        "INSERT INTO outbox (event_id, topic, message_key, payload, created_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(event_id.to_string())
+    .bind(topic.to_owned())
+    .bind(key.to_owned())
+    .bind(payload)
+    .bind(now_in_milliseconds())
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Events that one relay has taken, oldest first. Dropped unmarked, they are pending again.
@@ -54,9 +65,8 @@ pub(crate) async fn claim(database: &Database, most: u16) -> sqlx::Result<Claim<
     }
 }
 
-const CLAIM: &str =
-    "SELECT sequence, order_id, payload FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT $1";
-const CLAIM_WITH_LOCK: &str = "SELECT sequence, order_id, payload FROM outbox WHERE published_at IS NULL \
+pub(crate) const CLAIM: &str = "SELECT sequence, topic, message_key, payload FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT $1";
+pub(crate) const CLAIM_WITH_LOCK: &str = "SELECT sequence, topic, message_key, payload FROM outbox WHERE published_at IS NULL \
      ORDER BY sequence LIMIT $1 FOR UPDATE SKIP LOCKED";
 
 async fn pending(
@@ -64,11 +74,11 @@ async fn pending(
     statement: &'static str,
     most: u16,
 ) -> sqlx::Result<Vec<PendingEvent>> {
-    let rows: Vec<(i64, String, String)> =
+    let rows: Vec<(i64, String, String, String)> =
         sqlx::query_as(statement).bind(i64::from(most)).fetch_all(connection).await?;
     Ok(rows
         .into_iter()
-        .map(|(sequence, order_id, payload)| PendingEvent { sequence, order_id, payload })
+        .map(|(sequence, topic, key, payload)| PendingEvent { sequence, topic, key, payload })
         .collect())
 }
 

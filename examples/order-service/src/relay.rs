@@ -49,7 +49,7 @@ pub async fn outbox_relay(
     let on_their_way: Vec<_> = claim
         .events()
         .iter()
-        .map(|event| (event.sequence, events.send(&event.order_id, &event.payload)))
+        .map(|event| (event.sequence, events.send(&event.topic, &event.key, &event.payload)))
         .collect();
     let mut arrived = Vec::with_capacity(total);
     let mut first_failure = None;
@@ -63,6 +63,7 @@ pub async fn outbox_relay(
     // What did arrive is marked even if the rest did not: otherwise one bad event would publish its neighbours for ever.
     let failed = total - arrived.len();
     claim.mark_published(&arrived).await?;
+    metrics::counter!("events_published_total").increment(arrived.len() as u64);
     tracing::debug!(published = arrived.len(), failed, "batch");
     match first_failure {
         Some(first) => Err(RelayError::Publish { failed, total, first }),
@@ -75,6 +76,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::broker::Cluster;
     use crate::demo::observation;
     use crate::embedded_broker::EmbeddedBroker;
     use crate::testing::{self, Scratch};
@@ -90,7 +92,7 @@ mod tests {
     async fn an_iteration_publishes_and_marks_one_batch() {
         let broker = EmbeddedBroker::start().unwrap();
         let scratch = Scratch::new().await;
-        let events = OrderEvents::connect(broker.bootstrap_servers(), "orders").unwrap();
+        let events = OrderEvents::connect(&Cluster::at(broker.bootstrap_servers())).unwrap();
         for _ in 0..3 {
             testing::place(&scratch.database).await.unwrap();
         }
@@ -103,12 +105,32 @@ mod tests {
     #[tokio::test]
     async fn without_a_broker_everything_stays_pending_and_the_iteration_ends() {
         let scratch = Scratch::new().await;
-        let events = OrderEvents::connect("127.0.0.1:1", "orders").unwrap();
+        let events = OrderEvents::connect(&Cluster::at("127.0.0.1:1")).unwrap();
         for _ in 0..3 {
             testing::place(&scratch.database).await.unwrap();
         }
         let error = outbox_relay::body(&scratch.database, &events, SETTINGS, None).await.unwrap_err();
         assert!(matches!(error, RelayError::Publish { failed: 2, total: 2, .. }), "{error}");
         assert_eq!(published(&scratch).await, [false; 3]);
+    }
+
+    /// The guide's defect L29.
+    #[tokio::test]
+    async fn one_event_that_is_refused_takes_no_mark_from_its_neighbours() {
+        let broker = EmbeddedBroker::start().unwrap();
+        let scratch = Scratch::new().await;
+        let events = OrderEvents::connect(&Cluster::at(broker.bootstrap_servers())).unwrap();
+        testing::place(&scratch.database).await.unwrap();
+        // More than the client sends in one message.
+        let (id, too_large) = (uuid::Uuid::new_v4(), "x".repeat(2_000_000));
+        let mut transaction = scratch.database.begin().await.unwrap();
+        outbox::record(&mut transaction, id, "orders", "key", &too_large).await.unwrap();
+        transaction.commit().await.unwrap();
+        testing::place(&scratch.database).await.unwrap();
+
+        let settings = RelaySettings { batch: 10, ..SETTINGS };
+        let error = outbox_relay::body(&scratch.database, &events, settings, None).await.unwrap_err();
+        assert!(matches!(error, RelayError::Publish { failed: 1, total: 3, .. }), "{error}");
+        assert_eq!(published(&scratch).await, [true, false, true]);
     }
 }

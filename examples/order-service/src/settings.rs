@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::fault::Fault;
+use crate::traces::Destination;
 
 /// Everything that can be set from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +18,44 @@ pub struct Settings {
     pub database_url: String,
     /// `KAFKA_BROKERS`: bootstrap servers; none starts a broker inside this process.
     pub brokers: Option<String>,
-    /// `ORDER_SERVICE_TOPIC`: where order events go to and come from.
-    pub topic: String,
-    /// `ORDER_SERVICE_GROUP`: the consumer group that turns events into shipments.
+    /// `KAFKA_PROPERTIES`: further settings of the Kafka clients, `name=value` with commas between.
+    pub properties: Vec<(String, String)>,
+    /// What the topics are called.
+    pub topics: Topics,
+    /// `ORDER_SERVICE_GROUP`: the consumer group that turns events into shipments; with `.products` behind it the one that
+    /// takes changes of the catalogue over.
     pub group: String,
     /// How the relay works through the outbox.
     pub relay: RelaySettings,
+    /// `ORDER_SERVICE_SETTLE_INTERVAL`: pause of the payment settler where nothing is due.
+    pub settle_interval: Duration,
+    /// What the cleaner removes, and when.
+    pub cleaner: CleanerSettings,
+    /// `ORDER_SERVICE_TRACES`: where traces go, if anywhere.
+    pub traces: Option<Destination>,
     /// `ORDER_SERVICE_FAULT`: a member made to misbehave, for rehearsals.
     pub fault: Option<Fault>,
+}
+
+/// What the topics are called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Topics {
+    /// `ORDER_SERVICE_TOPIC`: where order events go to and come from.
+    pub orders: String,
+    /// `ORDER_SERVICE_PRODUCT_TOPIC`: where changes of products come from.
+    pub products: String,
+    /// `ORDER_SERVICE_CATALOG_TOPIC`: where we say that we have taken one over.
+    pub catalog: String,
+}
+
+/// What the cleaner removes, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CleanerSettings {
+    /// `ORDER_SERVICE_CLEAN_INTERVAL`: pause between two times.
+    pub interval: Duration,
+    /// `ORDER_SERVICE_LIFETIME`: after this an order that nobody paid and nobody shipped has expired, and so has an
+    /// idempotency key.
+    pub lifetime: Duration,
 }
 
 /// How the relay works through the outbox.
@@ -51,6 +82,7 @@ pub struct SettingsError {
 /// The relay declares both, so that a batch that takes longer than its budget is warned about before any stop meets it.
 const MOST_IN_A_BATCH: u16 = 500;
 const LONGEST_INTERVAL: Duration = Duration::from_hours(1);
+const INTERVAL: &str = "a duration from 1ms to 1h such as 500ms, 2s or 1m";
 
 impl Settings {
     /// Reads the process's environment.
@@ -85,15 +117,25 @@ impl Settings {
                 "host:port, or several of them with commas between",
                 brokers,
             )?,
-            topic: source.value("ORDER_SERVICE_TOPIC", "orders.created", KAFKA_NAME, kafka_name)?,
+            properties: source.value("KAFKA_PROPERTIES", "", PROPERTIES, properties)?,
+            topics: Topics {
+                orders: source.value("ORDER_SERVICE_TOPIC", "orders.created", KAFKA_NAME, kafka_name)?,
+                products: source.value(
+                    "ORDER_SERVICE_PRODUCT_TOPIC",
+                    "products.changed",
+                    KAFKA_NAME,
+                    kafka_name,
+                )?,
+                catalog: source.value(
+                    "ORDER_SERVICE_CATALOG_TOPIC",
+                    "catalog.updated",
+                    KAFKA_NAME,
+                    kafka_name,
+                )?,
+            },
             group: source.value("ORDER_SERVICE_GROUP", "order-service", KAFKA_NAME, kafka_name)?,
             relay: RelaySettings {
-                interval: source.value(
-                    "ORDER_SERVICE_RELAY_INTERVAL",
-                    "500ms",
-                    "a duration from 1ms to 1h such as 500ms, 2s or 1m",
-                    |text| duration(text).filter(|found| !found.is_zero() && *found <= LONGEST_INTERVAL),
-                )?,
+                interval: source.value("ORDER_SERVICE_RELAY_INTERVAL", "500ms", INTERVAL, interval)?,
                 batch: source.value(
                     "ORDER_SERVICE_RELAY_BATCH",
                     "50",
@@ -101,6 +143,21 @@ impl Settings {
                     |text| text.parse().ok().filter(|count| (1..=MOST_IN_A_BATCH).contains(count)),
                 )?,
             },
+            settle_interval: source.value("ORDER_SERVICE_SETTLE_INTERVAL", "500ms", INTERVAL, interval)?,
+            cleaner: CleanerSettings {
+                interval: source.value("ORDER_SERVICE_CLEAN_INTERVAL", "1m", INTERVAL, interval)?,
+                lifetime: source.value(
+                    "ORDER_SERVICE_LIFETIME",
+                    "24h",
+                    "a duration of at least 1m such as 30m or 24h",
+                    |text| duration(text).filter(|found| *found >= Duration::from_mins(1)),
+                )?,
+            },
+            traces: source.optional(
+                "ORDER_SERVICE_TRACES",
+                "`stdout`, or the http:// URL of a collector",
+                destination,
+            )?,
             fault: source.optional("ORDER_SERVICE_FAULT", Fault::EXPECTED, Fault::named)?,
         })
     }
@@ -173,6 +230,49 @@ fn kafka_name(text: &str) -> Option<String> {
     ((1..=200).contains(&text.len()) && text.bytes().all(allowed)).then(|| text.to_owned())
 }
 
+fn destination(text: &str) -> Option<Destination> {
+    match text {
+        "stdout" => Some(Destination::Stdout),
+        url => url
+            .strip_prefix("http://")
+            .filter(|host| !host.is_empty())
+            .map(|_| Destination::Collector(url.to_owned())),
+    }
+}
+
+/// What the service depends on being as it is.
+const OURS: [(&str, &str); 4] = [
+    // Offsets are committed by hand after the effect, never by a timer before it (R-SHUT-KFK-X1).
+    ("enable.auto.commit", "false"),
+    ("enable.auto.offset.store", "false"),
+    ("enable.idempotence", "true"),
+    ("acks", "all"),
+];
+const PROPERTIES: &str = "name=value with commas between, and neither `enable.auto.commit` nor anything else that could \
+     lose a message switched";
+
+fn properties(text: &str) -> Option<Vec<(String, String)>> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|property| !property.is_empty())
+        .map(|property| {
+            let (name, value) = property.split_once('=')?;
+            let (name, value) = (name.trim(), value.trim());
+            let is_kept = OURS.iter().all(|(ours, wanted)| {
+                // The client library has older names for some, with `topic.` before them.
+                name.strip_prefix("topic.").unwrap_or(name) != *ours || value == *wanted
+            });
+            let is_elsewhere = matches!(name, "bootstrap.servers" | "metadata.broker.list" | "group.id");
+            (!name.is_empty() && is_kept && !is_elsewhere && name != "auto.commit.enable")
+                .then(|| (name.to_owned(), value.to_owned()))
+        })
+        .collect()
+}
+
+fn interval(text: &str) -> Option<Duration> {
+    duration(text).filter(|found| !found.is_zero() && *found <= LONGEST_INTERVAL)
+}
+
 fn duration(text: &str) -> Option<Duration> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
@@ -187,50 +287,4 @@ fn duration(text: &str) -> Option<Duration> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(variables: &[(&'static str, &str)]) -> Result<Settings, SettingsError> {
-        Settings::read(|wanted| {
-            variables.iter().find(|(name, _)| *name == wanted).map(|(_, value)| OsString::from(value))
-        })
-    }
-
-    #[test]
-    fn nothing_set_is_a_service_for_one_machine() {
-        let settings = read(&[]).unwrap();
-        assert_eq!(settings.http_address.port(), 8080);
-        assert_eq!(settings.brokers, None);
-        assert_eq!(settings.relay, RelaySettings { interval: Duration::from_millis(500), batch: 50 });
-        assert_eq!(settings.fault, None);
-    }
-
-    #[test]
-    fn each_malformed_variable_is_named_with_its_value() {
-        for (variable, value) in [
-            ("ORDER_SERVICE_HTTP_ADDRESS", "localhost"),
-            ("ORDER_SERVICE_ADMIN_ADDRESS", "127.0.0.1:70000"),
-            ("DATABASE_URL", "mysql://root@localhost/orders"),
-            ("KAFKA_BROKERS", "localhost:9092,"),
-            ("KAFKA_BROKERS", "localhost"),
-            ("ORDER_SERVICE_TOPIC", "orders created"),
-            ("ORDER_SERVICE_GROUP", "a/b"),
-            ("ORDER_SERVICE_RELAY_INTERVAL", "0s"),
-            ("ORDER_SERVICE_RELAY_INTERVAL", "500"),
-            ("ORDER_SERVICE_RELAY_INTERVAL", "18446744073709551615h"),
-            ("ORDER_SERVICE_RELAY_BATCH", "0"),
-            ("ORDER_SERVICE_RELAY_BATCH", "501"),
-            ("ORDER_SERVICE_FAULT", "everything-hangs"),
-        ] {
-            let text = read(&[(variable, value)]).unwrap_err().to_string();
-            assert!(text.starts_with(&format!("{variable}={value:?} is not usable")), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_password_is_never_repeated() {
-        let text = read(&[("DATABASE_URL", "mysql://me:s3cr@t@host/orders")]).unwrap_err().to_string();
-        assert!(text.contains("mysql://me:***@host/orders"), "{text}");
-        assert_eq!(without_password("postgres://me@host/a:b@c"), "postgres://me@host/a:b@c");
-    }
-}
+mod tests;

@@ -17,10 +17,10 @@ pub(crate) async fn plan(connection: &mut AnyConnection, event: &OrderPlaced) ->
         .map(drop)
 }
 
+pub(crate) const OF_ORDER: &str = "SELECT id FROM shipment WHERE order_id = $1 LIMIT 1";
+
 pub(crate) async fn is_planned(connection: &mut AnyConnection, order: Uuid) -> sqlx::Result<bool> {
-    let row: Option<(i64,)> = sqlx::query_as("SELECT id FROM shipment WHERE order_id = $1 LIMIT 1")
-        .bind(order.to_string())
-        .fetch_optional(connection)
-        .await?;
+    let row: Option<(i64,)> =
+        sqlx::query_as(OF_ORDER).bind(order.to_string()).fetch_optional(connection).await?;
     Ok(row.is_some())
 }

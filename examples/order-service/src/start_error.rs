@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use rdkafka::error::KafkaError;
 use tokio::net::TcpListener;
 
+use crate::broker::Cluster;
 use crate::demo::DemoError;
 use crate::settings::SettingsError;
 
@@ -46,14 +47,20 @@ pub enum StartError {
     /// The broker of this process did not start.
     #[error("cannot start the embedded broker: {0}")]
     EmbeddedBroker(String),
+    /// The metrics cannot be counted.
+    #[error("cannot count metrics: {0}")]
+    Metrics(String),
+    /// The traces have nowhere to go.
+    #[error("cannot export traces (ORDER_SERVICE_TRACES): {0}")]
+    Traces(String),
     /// The demo failed, or what it promises does not hold.
     #[error(transparent)]
     Demo(#[from] DemoError),
 }
 
 impl StartError {
-    pub(crate) fn kafka_client(brokers: &str, error: &KafkaError) -> Self {
-        Self::Broker { brokers: brokers.to_owned(), reason: error.to_string() }
+    pub(crate) fn kafka_client(cluster: &Cluster, error: &KafkaError) -> Self {
+        Self::Broker { brokers: cluster.brokers.clone(), reason: error.to_string() }
     }
 }
 

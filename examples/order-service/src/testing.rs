@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::database::Database;
 use crate::order_event::OrderPlaced;
 use crate::orders::{self, Order};
-use crate::outbox;
+use crate::{outbox, payments};
 
 /// A new database with its directory.
 pub(crate) struct Scratch {
@@ -47,7 +47,8 @@ pub(crate) async fn place(database: &Database) -> sqlx::Result<OrderPlaced> {
         Order { id: event.order_id, customer: event.customer.clone(), amount_cents: event.amount_cents };
     let mut transaction = database.begin().await?;
     orders::insert(&mut transaction, &order).await?;
-    outbox::record(&mut transaction, &event).await?;
+    outbox::record(&mut transaction, event.event_id, "orders", &event.order_id.to_string(), &event).await?;
+    payments::request(&mut transaction, &order).await?;
     transaction.commit().await?;
     Ok(event)
 }

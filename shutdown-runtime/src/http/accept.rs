@@ -104,7 +104,11 @@ fn take_queue<S: HttpService>(listener: &std::net::TcpListener, connections: &Co
         let (stream, peer) = match listener.accept() {
             Ok(accepted) => accepted,
             Err(error) if is_the_clients(&error) => continue,
-            Err(_) => return,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+            Err(error) => {
+                tell!(warn, %error, "the listener closes with connections in its queue");
+                return;
+            }
         };
         let permit = Arc::clone(&connections.permits).try_acquire_owned();
         let stream = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));

@@ -6,14 +6,16 @@ CREATE TABLE orders (
     created_at   BIGINT  NOT NULL
 );
 
--- Owned by `outbox`: what has to be told to the world; written in the transaction that wrote the order.
-CREATE TABLE outbox (
-    sequence     BIGINT  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    event_id     TEXT    NOT NULL UNIQUE,
+-- An export goes through a customer's orders page by page.
+CREATE INDEX orders_of_customer ON orders (customer, id);
+
+-- Owned by `idempotency`: the key that a customer sent with a request, and the order that came of it. Written in the
+-- transaction that wrote the order, so that a request that is repeated finds either both or neither.
+CREATE TABLE idempotency_key (
+    key          TEXT    PRIMARY KEY,
+    fingerprint  TEXT    NOT NULL,
     order_id     TEXT    NOT NULL REFERENCES orders (id),
-    payload      TEXT    NOT NULL,
-    created_at   BIGINT  NOT NULL,
-    published_at BIGINT
+    created_at   BIGINT  NOT NULL
 );
 
-CREATE INDEX outbox_pending ON outbox (sequence) WHERE published_at IS NULL;
+CREATE INDEX idempotency_key_age ON idempotency_key (created_at);

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::load::LoadOutcome;
 use super::observation::Observation;
+use super::service_process::Surroundings;
 
 /// A promise, and whether it was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,24 +37,41 @@ impl fmt::Display for Finding {
 }
 
 /// Judges a service that was stopped gracefully: not only is nothing lost, nothing is left half done either.
-pub fn judge(outcome: &LoadOutcome, seen: &Observation, log: &[String]) -> Vec<Finding> {
-    let orders: BTreeSet<&str> = seen.orders.iter().map(String::as_str).collect();
-    let accepted: BTreeSet<String> = outcome.accepted.iter().map(ToString::to_string).collect();
-    let marked: BTreeSet<&str> =
-        seen.outbox.iter().filter(|row| row.published).map(|row| row.event_id.as_str()).collect();
-    let on_topic = count(seen.topic.iter().filter_map(|record| record.event_id.as_deref()));
-    let events_on_topic: BTreeSet<&str> = on_topic.keys().copied().collect();
-    let processed = count(seen.processed.iter().map(String::as_str));
-    let shipped = count(seen.shipped.iter().map(String::as_str));
-    let events_of = count(seen.outbox.iter().map(|row| row.order_id.as_str()));
-    let is_committed = |partition, offset| seen.committed.get(&partition).is_some_and(|next| offset < *next);
-    let committed: BTreeSet<&str> = seen
-        .topic
-        .iter()
-        .filter(|record| is_committed(record.partition, record.offset))
-        .filter_map(|record| record.event_id.as_deref())
-        .collect();
+pub fn judge(
+    surroundings: &Surroundings,
+    outcome: &LoadOutcome,
+    seen: &Observation,
+    log: &[String],
+) -> Vec<Finding> {
+    let mut findings = orders(&surroundings.topic, outcome, seen);
+    findings.extend(payments(seen));
+    findings.extend(published(surroundings, seen));
+    findings.extend(shipments(&surroundings.topic, seen));
+    findings.extend(products(surroundings, seen));
+    findings.extend([
+        Finding {
+            promise: "no message was put aside",
+            broken_by: Some(seen.rejected)
+                .filter(|count| *count > 0)
+                .map(|count| format!("{count} messages"))
+                .into_iter()
+                .collect(),
+        },
+        Finding { promise: "no customer met an error", broken_by: outcome.failed.clone() },
+        Finding {
+            promise: "nothing met a closed pool",
+            broken_by: log.iter().filter(|line| speaks_of_a_closed_pool(line)).cloned().collect(),
+        },
+    ]);
+    findings
+}
 
+/// What was accepted is there, once, and has its event.
+fn orders(topic: &str, outcome: &LoadOutcome, seen: &Observation) -> Vec<Finding> {
+    let orders: BTreeSet<&str> = seen.orders.iter().map(|order| order.id.as_str()).collect();
+    let accepted: BTreeSet<String> = outcome.accepted.iter().map(ToString::to_string).collect();
+    let of_customer = count(seen.orders.iter().map(|order| order.customer.as_str()));
+    let events_of = count(seen.outbox.iter().filter(|row| row.topic == topic).map(|row| row.key.as_str()));
     let unaccounted = orders.iter().filter(|id| !accepted.contains(**id)).count();
     vec![
         Finding {
@@ -73,21 +91,87 @@ pub fn judge(outcome: &LoadOutcome, seen: &Observation, log: &[String]) -> Vec<F
                 .collect(),
         },
         Finding {
+            promise: "no order is there twice, however often it was asked for",
+            broken_by: unequal(&of_customer.keys().copied().collect(), &of_customer, "order of"),
+        },
+        Finding {
             promise: "every order has exactly one event in the outbox",
             broken_by: unequal(&orders, &events_of, "order"),
         },
+    ]
+}
+
+/// What is paid is booked, once, and nothing else is.
+fn payments(seen: &Observation) -> Vec<Finding> {
+    vec![
         Finding {
-            promise: "every event that is marked published is on the topic",
+            promise: "every order has a payment",
+            broken_by: seen
+                .orders
+                .iter()
+                .filter(|order| !seen.payments.contains_key(&order.id))
+                .map(|order| format!("order {}", order.id))
+                .collect(),
+        },
+        Finding {
+            promise: "every payment that is settled is booked exactly once, and no other",
+            broken_by: seen
+                .payments
+                .iter()
+                .map(|(order, settled)| {
+                    let expected = if *settled { (2, 0) } else { (0, 0) };
+                    (order, expected, seen.booked.get(order).copied().unwrap_or_default())
+                })
+                .filter(|(_, expected, booked)| booked != expected)
+                .map(|(order, _, (entries, sum))| format!("order {order}: {entries} entries, sum {sum}"))
+                .collect(),
+        },
+    ]
+}
+
+/// The outbox and the topics agree.
+fn published(surroundings: &Surroundings, seen: &Observation) -> Vec<Finding> {
+    let catalog = surroundings.catalog_topic();
+    let marked: BTreeSet<&str> =
+        seen.outbox.iter().filter(|row| row.published).map(|row| row.event_id.as_str()).collect();
+    let ours = seen.on(&surroundings.topic).chain(seen.on(&catalog));
+    let on_topic = count(ours.filter_map(|record| record.event_id.as_deref()));
+    let events_on_topic: BTreeSet<&str> = on_topic.keys().copied().collect();
+    vec![
+        Finding {
+            promise: "every event that is marked published is on its topic",
             broken_by: missing(&marked, |id| on_topic.contains_key(id)),
         },
         Finding {
-            promise: "every event on the topic is marked published",
+            promise: "every event on a topic is marked published",
             broken_by: missing(&events_on_topic, |id| marked.contains(id)),
         },
         Finding {
             promise: "no event was published twice",
             broken_by: unequal(&events_on_topic, &on_topic, "event"),
         },
+    ]
+}
+
+/// The events on `topic` that its group has committed.
+fn committed<'a>(topic: &str, seen: &'a Observation) -> BTreeSet<&'a str> {
+    seen.records
+        .iter()
+        .filter(|record| record.topic == topic)
+        .filter(|record| {
+            let next = seen.committed.get(&(topic.to_owned(), record.partition));
+            next.is_some_and(|next| record.offset < *next)
+        })
+        .filter_map(|record| record.event_id.as_deref())
+        .collect()
+}
+
+/// What the order consumer took.
+fn shipments(topic: &str, seen: &Observation) -> Vec<Finding> {
+    let committed = committed(topic, seen);
+    let processed = count(seen.processed.iter().map(|(event, _)| event.as_str()));
+    let shipped = count(seen.shipped.iter().map(String::as_str));
+    vec![
         Finding {
             promise: "every message that is committed was applied exactly once",
             broken_by: unequal(&committed, &shipped, "event"),
@@ -98,18 +182,28 @@ pub fn judge(outcome: &LoadOutcome, seen: &Observation, log: &[String]) -> Vec<F
                 committed.contains(id) && processed.get(id) == Some(&1)
             }),
         },
+    ]
+}
+
+/// What the product consumer took, and what it told of it.
+fn products(surroundings: &Surroundings, seen: &Observation) -> Vec<Finding> {
+    let (topic, catalog) = (surroundings.product_topic(), surroundings.catalog_topic());
+    let committed = committed(&topic, seen);
+    let processed: BTreeSet<&str> =
+        seen.processed.iter().filter(|(_, from)| *from == topic).map(|(event, _)| event.as_str()).collect();
+    let told = seen.outbox.iter().filter(|row| row.topic == catalog).count();
+    vec![
         Finding {
-            promise: "no message was put aside",
-            broken_by: Some(seen.rejected)
-                .filter(|count| *count > 0)
-                .map(|count| format!("{count} messages"))
+            promise: "every change of a product that is committed was taken over, and no other",
+            broken_by: committed.symmetric_difference(&processed).map(|id| format!("event {id}")).collect(),
+        },
+        Finding {
+            promise: "every change of a product that was taken over is told of exactly once",
+            broken_by: Some((processed.len(), told))
+                .filter(|(taken, told)| taken != told)
+                .map(|(taken, told)| format!("{taken} taken over, {told} told of"))
                 .into_iter()
                 .collect(),
-        },
-        Finding { promise: "no customer met an error", broken_by: outcome.failed.clone() },
-        Finding {
-            promise: "nothing met a closed pool",
-            broken_by: log.iter().filter(|line| speaks_of_a_closed_pool(line)).cloned().collect(),
         },
     ]
 }
@@ -141,99 +235,4 @@ fn unequal(ids: &BTreeSet<&str>, counts: &BTreeMap<&str, usize>, what: &str) -> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::observation::{OutboxRow, Record};
-    use super::*;
-    use uuid::Uuid;
-
-    /// Three orders: one shipped, one on the topic, one pending.
-    fn consistent() -> (LoadOutcome, Observation) {
-        let ids: Vec<Uuid> = (1..=3).map(Uuid::from_u128).collect();
-        let event = |number: usize| format!("event {number}");
-        let outcome = LoadOutcome { accepted: ids.clone(), refused: 7, ..LoadOutcome::default() };
-        let seen = Observation {
-            orders: ids.iter().map(Uuid::to_string).collect(),
-            outbox: (0..3)
-                .map(|number| OutboxRow {
-                    event_id: event(number),
-                    order_id: ids[number].to_string(),
-                    published: number < 2,
-                })
-                .collect(),
-            processed: vec![event(0)],
-            shipped: vec![event(0)],
-            rejected: 0,
-            topic: (0..2)
-                .map(|offset| Record {
-                    partition: 0,
-                    offset,
-                    event_id: Some(event(usize::try_from(offset).unwrap())),
-                })
-                .collect(),
-            committed: BTreeMap::from([(0, 1)]),
-        };
-        (outcome, seen)
-    }
-
-    fn broken(outcome: &LoadOutcome, seen: &Observation, log: &[String]) -> Vec<&'static str> {
-        judge(outcome, seen, log)
-            .into_iter()
-            .filter(|finding| !finding.holds())
-            .map(|finding| finding.promise)
-            .collect()
-    }
-
-    #[test]
-    fn a_clean_stop_breaks_no_promise() {
-        let (outcome, seen) = consistent();
-        assert_eq!(broken(&outcome, &seen, &["pool closed, as it should".to_owned()]), Vec::<&str>::new());
-    }
-
-    #[test]
-    fn each_loss_and_each_repetition_is_found() {
-        type Damage = fn(&mut LoadOutcome, &mut Observation);
-        let damages: [(&str, Damage); 11] = [
-            ("every order that was accepted is in the database", |outcome, _| {
-                outcome.accepted.push(Uuid::from_u128(9));
-            }),
-            ("no order is in the database that no customer knows of", |outcome, _| {
-                outcome.accepted.pop();
-            }),
-            ("every order has exactly one event in the outbox", |_, seen| {
-                seen.outbox.pop();
-            }),
-            ("every event that is marked published is on the topic", |_, seen| {
-                seen.outbox[2].published = true;
-            }),
-            ("every event on the topic is marked published", |_, seen| seen.outbox[1].published = false),
-            ("no event was published twice", |_, seen| seen.topic.push(seen.topic[1].clone())),
-            ("every message that is committed was applied exactly once", |_, seen| {
-                seen.committed.insert(0, 2);
-            }),
-            ("every message that is committed was applied exactly once", |_, seen| {
-                seen.shipped.push(seen.shipped[0].clone());
-            }),
-            ("every message that was applied is committed and remembered", |_, seen| {
-                seen.committed.insert(0, 0);
-            }),
-            ("no message was put aside", |_, seen| seen.rejected = 1),
-            ("no customer met an error", |outcome, _| outcome.failed.push("503".to_owned())),
-        ];
-        for (promise, damage) in damages {
-            let (mut outcome, mut seen) = consistent();
-            damage(&mut outcome, &mut seen);
-            assert_eq!(broken(&outcome, &seen, &[]), [promise]);
-        }
-        let (outcome, seen) = consistent();
-        let log = ["attempted to acquire a connection on a closed pool".to_owned()];
-        assert_eq!(broken(&outcome, &seen, &log), ["nothing met a closed pool"]);
-    }
-
-    #[test]
-    fn an_answer_in_doubt_excuses_one_unknown_order() {
-        let (mut outcome, seen) = consistent();
-        outcome.accepted.pop();
-        outcome.in_doubt = 1;
-        assert_eq!(broken(&outcome, &seen, &[]), Vec::<&str>::new());
-    }
-}
+mod tests;

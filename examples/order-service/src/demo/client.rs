@@ -8,6 +8,7 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use uuid::Uuid;
 
 const LONGEST_ANSWER: Duration = Duration::from_secs(15);
 const LARGEST_ANSWER: usize = 64 * 1024;
@@ -43,23 +44,39 @@ impl Default for Customer {
 }
 
 impl Customer {
-    /// Sends `body` as JSON, as it is.
+    /// Sends `body` as JSON, as it is, under a key of its own.
     pub async fn post(&self, url: &str, body: impl Into<Bytes>) -> Result<Answer, NoAnswer> {
-        self.send(Method::POST, url, body.into()).await
+        self.post_with_key(url, &Uuid::new_v4().to_string(), body).await
+    }
+
+    /// As [`post`](Self::post), under a key that a repetition bears again.
+    pub async fn post_with_key(
+        &self,
+        url: &str,
+        key: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Answer, NoAnswer> {
+        self.send(Method::POST, url, Some(key), body.into()).await
     }
 
     /// Fetches `url`.
     pub async fn get(&self, url: &str) -> Result<Answer, NoAnswer> {
-        self.send(Method::GET, url, Bytes::new()).await
+        self.send(Method::GET, url, None, Bytes::new()).await
     }
 
-    async fn send(&self, method: Method, url: &str, body: Bytes) -> Result<Answer, NoAnswer> {
-        let request = Request::builder()
-            .method(method)
-            .uri(url)
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(Full::new(body))
-            .map_err(|error| NoAnswer::Refused(error.to_string()))?;
+    async fn send(
+        &self,
+        method: Method,
+        url: &str,
+        key: Option<&str>,
+        body: Bytes,
+    ) -> Result<Answer, NoAnswer> {
+        let mut request =
+            Request::builder().method(method).uri(url).header(header::CONTENT_TYPE, "application/json");
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        let request = request.body(Full::new(body)).map_err(|error| NoAnswer::Refused(error.to_string()))?;
         let exchange = async {
             let response = self.0.request(request).await.map_err(|error| {
                 if error.is_connect() {

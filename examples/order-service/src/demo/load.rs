@@ -41,6 +41,11 @@ impl Progress {
         self.ended.store(true, Ordering::Relaxed);
     }
 
+    /// Whether [`enough`](Self::enough) was said.
+    pub fn is_over(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
     /// The number of the next order, while there are any.
     fn next(&self, load: Load) -> Option<u32> {
         if self.ended.load(Ordering::Relaxed) {
@@ -112,8 +117,11 @@ struct AcceptedOrder {
 /// Posts one order and says what became of it.
 pub async fn order(customer: &Customer, url: &str, number: u32) -> LoadOutcome {
     let mut outcome = LoadOutcome::default();
-    let body = serde_json::json!({ "customer": format!("customer {number}"), "amount_cents": number + 1 });
-    match customer.post(url, body.to_string()).await {
+    // A customer of its own, so that the audit sees an order that is there twice.
+    let key = Uuid::new_v4().to_string();
+    let body =
+        serde_json::json!({ "customer": format!("customer {number} {key}"), "amount_cents": number + 1 });
+    match customer.post_with_key(url, &key, body.to_string()).await {
         Ok(answer) if answer.status == StatusCode::CREATED => {
             match serde_json::from_slice::<AcceptedOrder>(&answer.body) {
                 Ok(order) => outcome.accepted.push(order.id),

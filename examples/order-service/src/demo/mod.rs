@@ -2,6 +2,7 @@
 //! by somebody who was not there. The tests use the same parts.
 
 pub mod audit;
+pub mod catalogue;
 pub mod client;
 pub mod load;
 pub mod observation;

@@ -14,25 +14,49 @@ use sqlx::{AnyConnection, Connection};
 
 use super::DemoError;
 use super::service_process::Surroundings;
-use crate::{broker, database};
+use crate::broker::{self, Cluster};
+use crate::database;
 
 /// What the service left behind.
 #[derive(Debug, Clone, Default)]
 pub struct Observation {
-    /// The orders' ids.
-    pub orders: Vec<String>,
+    /// The orders.
+    pub orders: Vec<OrderRow>,
     /// The outbox.
     pub outbox: Vec<OutboxRow>,
-    /// Event ids in `processed_event`.
-    pub processed: Vec<String>,
+    /// The payments' orders, and whether they are settled.
+    pub payments: BTreeMap<String, bool>,
+    /// The books: for each order how many entries there are, and their sum.
+    pub booked: BTreeMap<String, (usize, i64)>,
+    /// Event ids in `processed_event`, and the topics that they came from.
+    pub processed: Vec<(String, String)>,
     /// Event ids in `shipment`.
     pub shipped: Vec<String>,
     /// Messages that the consumer put aside.
     pub rejected: usize,
-    /// The topic, partition by partition.
-    pub topic: Vec<Record>,
-    /// The next offset that the group would read, by partition.
-    pub committed: BTreeMap<i32, i64>,
+    /// The topics, partition by partition.
+    pub records: Vec<Record>,
+    /// What the groups have committed.
+    pub committed: Committed,
+}
+
+/// The next offset that a group would read, by topic and partition.
+pub type Committed = BTreeMap<(String, i32), i64>;
+
+impl Observation {
+    /// The messages of one topic.
+    pub fn on<'a>(&'a self, topic: &'a str) -> impl Iterator<Item = &'a Record> {
+        self.records.iter().filter(move |record| record.topic == topic)
+    }
+}
+
+/// An order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderRow {
+    /// Its id.
+    pub id: String,
+    /// Who ordered.
+    pub customer: String,
 }
 
 /// A row of the outbox.
@@ -40,8 +64,10 @@ pub struct Observation {
 pub struct OutboxRow {
     /// The event.
     pub event_id: String,
-    /// Its order.
-    pub order_id: String,
+    /// Where it goes.
+    pub topic: String,
+    /// What it is about: an order, a product.
+    pub key: String,
     /// Whether the relay says that it published it.
     pub published: bool,
 }
@@ -49,6 +75,8 @@ pub struct OutboxRow {
 /// A message of the topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
+    /// Its topic.
+    pub topic: String,
     /// Its partition.
     pub partition: i32,
     /// Its offset.
@@ -67,35 +95,51 @@ pub async fn observe(surroundings: &Surroundings) -> Result<Observation, DemoErr
         .map_err(|error| DemoError::Observation("database", error.to_string()))?;
     let surroundings = surroundings.clone();
     // The client blocks: not on a thread of the runtime.
-    let read = tokio::task::spawn_blocking(move || read_topic(&surroundings)).await;
-    let (topic, committed) = match read {
+    let read = tokio::task::spawn_blocking(move || read_topics(&surroundings)).await;
+    let (records, committed) = match read {
         Ok(Ok(read)) => read,
-        Ok(Err(error)) => return Err(DemoError::Observation("topic", error.to_string())),
-        Err(panicked) => return Err(DemoError::Observation("topic", panicked.to_string())),
+        Ok(Err(error)) => return Err(DemoError::Observation("topics", error.to_string())),
+        Err(panicked) => return Err(DemoError::Observation("topics", panicked.to_string())),
     };
-    Ok(Observation { topic, committed, ..observation })
+    Ok(Observation { records, committed, ..observation })
 }
 
 /// Reads the tables alone.
 pub async fn tables(url: &str) -> sqlx::Result<Observation> {
     let mut connection = database::connect_once(url).await?;
-    let outbox: Vec<(String, String, i64)> = sqlx::query_as(
-        "SELECT event_id, order_id, CAST(CASE WHEN published_at IS NULL THEN 0 ELSE 1 END AS BIGINT) \
+    let outbox: Vec<(String, String, String, i64)> = sqlx::query_as(
+        "SELECT event_id, topic, message_key, CAST(CASE WHEN published_at IS NULL THEN 0 ELSE 1 END AS BIGINT) \
          FROM outbox ORDER BY sequence",
     )
     .fetch_all(&mut connection)
     .await?;
+    let payments: Vec<(String, i64)> = sqlx::query_as(
+        "SELECT order_id, CAST(CASE WHEN settled_at IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM payment",
+    )
+    .fetch_all(&mut connection)
+    .await?;
+    let entries: Vec<(String, i64)> =
+        sqlx::query_as("SELECT order_id, amount_cents FROM ledger_entry").fetch_all(&mut connection).await?;
+    let mut booked: BTreeMap<String, (usize, i64)> = BTreeMap::new();
+    for (order, amount) in entries {
+        let (count, sum) = booked.entry(order).or_default();
+        (*count, *sum) = (*count + 1, *sum + amount);
+    }
+    let orders = pairs(&mut connection, "SELECT id, customer FROM orders").await?;
     let observation = Observation {
-        orders: column(&mut connection, "SELECT id FROM orders").await?,
+        orders: orders.into_iter().map(|(id, customer)| OrderRow { id, customer }).collect(),
         outbox: outbox
             .into_iter()
-            .map(|(event_id, order_id, published)| OutboxRow {
+            .map(|(event_id, topic, key, published)| OutboxRow {
                 event_id,
-                order_id,
+                topic,
+                key,
                 published: published == 1,
             })
             .collect(),
-        processed: column(&mut connection, "SELECT event_id FROM processed_event").await?,
+        payments: payments.into_iter().map(|(order, settled)| (order, settled == 1)).collect(),
+        booked,
+        processed: pairs(&mut connection, "SELECT event_id, topic FROM processed_event").await?,
         shipped: column(&mut connection, "SELECT event_id FROM shipment").await?,
         rejected: column(&mut connection, "SELECT reason FROM rejected_message").await?.len(),
         ..Observation::default()
@@ -104,16 +148,39 @@ pub async fn tables(url: &str) -> sqlx::Result<Observation> {
     Ok(observation)
 }
 
+async fn pairs(
+    connection: &mut AnyConnection,
+    statement: &'static str,
+) -> sqlx::Result<Vec<(String, String)>> {
+    sqlx::query_as(statement).fetch_all(connection).await
+}
+
 async fn column(connection: &mut AnyConnection, statement: &'static str) -> sqlx::Result<Vec<String>> {
     let rows: Vec<(String,)> = sqlx::query_as(statement).fetch_all(connection).await?;
     Ok(rows.into_iter().map(|(value,)| value).collect())
 }
 
-/// Reads the whole topic without joining the group, and the offsets that the group has committed.
-fn read_topic(surroundings: &Surroundings) -> KafkaResult<(Vec<Record>, BTreeMap<i32, i64>)> {
-    let topic = surroundings.topic.as_str();
-    let consumer: BaseConsumer = broker::client(&surroundings.brokers)
-        .set("group.id", &surroundings.group)
+/// Reads the topics whole without joining a group, and the offsets that the groups have committed.
+fn read_topics(surroundings: &Surroundings) -> KafkaResult<(Vec<Record>, Committed)> {
+    let (products, catalog) = (surroundings.product_topic(), surroundings.catalog_topic());
+    let product_group = surroundings.product_group();
+    let (mut records, mut committed) = (Vec::new(), BTreeMap::new());
+    for (topic, group) in [
+        (&surroundings.topic, &surroundings.group),
+        (&products, &product_group),
+        // Nobody here reads it.
+        (&catalog, &product_group),
+    ] {
+        let (more, offsets) = read_topic(&surroundings.brokers, topic, group)?;
+        records.extend(more);
+        committed.extend(offsets.into_iter().map(|(partition, next)| ((topic.clone(), partition), next)));
+    }
+    Ok((records, committed))
+}
+
+fn read_topic(brokers: &str, topic: &str, group: &str) -> KafkaResult<(Vec<Record>, BTreeMap<i32, i64>)> {
+    let consumer: BaseConsumer = broker::client(&Cluster::at(brokers))
+        .set("group.id", group)
         .set("enable.auto.commit", "false")
         .create()?;
     let metadata = consumer.fetch_metadata(Some(topic), LONGEST_CALL)?;
@@ -153,7 +220,8 @@ fn read_topic(surroundings: &Surroundings) -> KafkaResult<(Vec<Record>, BTreeMap
         if unread.get(&partition).is_some_and(|end| offset + 1 >= *end) {
             unread.remove(&partition);
         }
-        records.push(Record { partition, offset, event_id: event_id(message.payload().unwrap_or_default()) });
+        let event_id = event_id(message.payload().unwrap_or_default());
+        records.push(Record { topic: topic.to_owned(), partition, offset, event_id });
     }
     if unread.is_empty() {
         Ok((records, committed))

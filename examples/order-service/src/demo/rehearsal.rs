@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::catalogue;
 use super::client::Customer;
 use super::load::{self, Load, LoadOutcome, Progress};
 use super::observation::{self, Observation};
@@ -13,6 +14,8 @@ use crate::start_error::StartError;
 
 /// 500 orders at about a hundred a second.
 const LOAD: Load = Load { orders: 499, customers: 6, pause: Duration::from_millis(60) };
+/// Somebody else's products meanwhile.
+const BETWEEN_CHANGES: Duration = Duration::from_millis(50);
 /// The signal comes when this many of them have been accepted.
 const MIDDLE: u32 = 250;
 const LONGEST_START: Duration = Duration::from_secs(20);
@@ -51,9 +54,18 @@ async fn rehearse(surroundings: &Surroundings) -> Result<(), DemoError> {
 
     println!("4. {} orders by {} customers, SIGTERM in the middle", LOAD.orders + 1, LOAD.customers);
     let progress = Progress::default();
-    let (rest, ended) =
-        tokio::join!(load::run(&addresses.api, LOAD, &progress), stop_in_the_middle(service, &progress));
-    let ended = ended?;
+    let stop = async {
+        let ended = stop_in_the_middle(service, &progress).await;
+        progress.enough();
+        ended
+    };
+    let (rest, changes, ended) = tokio::join!(
+        load::run(&addresses.api, LOAD, &progress),
+        catalogue::run(surroundings, BETWEEN_CHANGES, &progress),
+        stop
+    );
+    let (changes, ended) = (changes?, ended?);
+    println!("   meanwhile {changes} changes of products came in");
     outcome.add(rest);
     println!("   the service ended after {:.2?} with {}", ended.took, ended.status);
 
@@ -62,7 +74,7 @@ async fn rehearse(surroundings: &Surroundings) -> Result<(), DemoError> {
     println!("6. the audit:\n");
     let seen = observation::observe(surroundings).await?;
     print_tally(&outcome, &seen);
-    let mut findings = audit::judge(&outcome, &seen, &ended.log);
+    let mut findings = audit::judge(surroundings, &outcome, &seen, &ended.log);
     findings.push(audit::Finding {
         promise: "the service ended with exit code 0",
         broken_by: Some(&ended)
@@ -130,6 +142,7 @@ async fn stop_in_the_middle(service: ServiceProcess, progress: &Progress) -> Res
 fn print_tally(outcome: &LoadOutcome, seen: &Observation) {
     let published = seen.outbox.iter().filter(|row| row.published).count();
     let committed: i64 = seen.committed.values().sum();
+    let settled = seen.payments.values().filter(|settled| **settled).count();
     println!(
         "   customers   {} orders accepted, {} not (no connection), {} in doubt, {} failed",
         outcome.accepted.len(),
@@ -138,13 +151,13 @@ fn print_tally(outcome: &LoadOutcome, seen: &Observation) {
         outcome.failed.len()
     );
     println!(
-        "   database    {} orders, {} events: {published} published, {} pending",
+        "   database    {} orders, {settled} of them paid, {} events: {published} published, {} pending",
         seen.orders.len(),
         seen.outbox.len(),
         seen.outbox.len() - published
     );
-    println!("   topic       {} messages, {committed} of them committed", seen.topic.len());
-    println!("   consumer    {} events processed, {} shipments\n", seen.processed.len(), seen.shipped.len());
+    println!("   topics      {} messages, {committed} of them committed", seen.records.len());
+    println!("   consumers   {} events processed, {} shipments\n", seen.processed.len(), seen.shipped.len());
 }
 
 fn indented(text: &str) -> String {

@@ -21,10 +21,27 @@ pub struct Surroundings {
     pub database_url: String,
     /// `KAFKA_BROKERS`.
     pub brokers: String,
-    /// `ORDER_SERVICE_TOPIC`.
+    /// `ORDER_SERVICE_TOPIC`; the other topics are called after it.
     pub topic: String,
     /// `ORDER_SERVICE_GROUP`.
     pub group: String,
+}
+
+impl Surroundings {
+    /// Where somebody else's changes of products come from.
+    pub fn product_topic(&self) -> String {
+        format!("{}.products", self.topic)
+    }
+
+    /// Where the service tells of the changes that it has taken over.
+    pub fn catalog_topic(&self) -> String {
+        format!("{}.catalog", self.topic)
+    }
+
+    /// The group that takes them over.
+    pub fn product_group(&self) -> String {
+        format!("{}.products", self.group)
+    }
 }
 
 /// A running service; it is killed when this is dropped.
@@ -56,16 +73,23 @@ pub struct Addresses {
 }
 
 /// Every variable that the service or its runtime reads: the caller's own must not leak into a rehearsal.
-const VARIABLES: [&str; 12] = [
+const VARIABLES: [&str; 19] = [
     "DATABASE_URL",
     "KAFKA_BROKERS",
+    "KAFKA_PROPERTIES",
     "ORDER_SERVICE_ADMIN_ADDRESS",
+    "ORDER_SERVICE_CATALOG_TOPIC",
+    "ORDER_SERVICE_CLEAN_INTERVAL",
     "ORDER_SERVICE_FAULT",
     "ORDER_SERVICE_GROUP",
     "ORDER_SERVICE_HTTP_ADDRESS",
+    "ORDER_SERVICE_LIFETIME",
+    "ORDER_SERVICE_PRODUCT_TOPIC",
     "ORDER_SERVICE_RELAY_BATCH",
     "ORDER_SERVICE_RELAY_INTERVAL",
+    "ORDER_SERVICE_SETTLE_INTERVAL",
     "ORDER_SERVICE_TOPIC",
+    "ORDER_SERVICE_TRACES",
     "RUST_LOG",
     "SHUTDOWN_BUDGET",
     "SHUTDOWN_PLAN",
@@ -81,6 +105,8 @@ pub fn command(binary: &Path, surroundings: &Surroundings) -> Command {
         .env("DATABASE_URL", &surroundings.database_url)
         .env("KAFKA_BROKERS", &surroundings.brokers)
         .env("ORDER_SERVICE_TOPIC", &surroundings.topic)
+        .env("ORDER_SERVICE_PRODUCT_TOPIC", surroundings.product_topic())
+        .env("ORDER_SERVICE_CATALOG_TOPIC", surroundings.catalog_topic())
         .env("ORDER_SERVICE_GROUP", &surroundings.group)
         .env("ORDER_SERVICE_HTTP_ADDRESS", "127.0.0.1:0")
         .env("ORDER_SERVICE_ADMIN_ADDRESS", "127.0.0.1:0")
@@ -92,8 +118,13 @@ pub fn command(binary: &Path, surroundings: &Surroundings) -> Command {
 impl ServiceProcess {
     /// Starts `command`.
     pub fn start(command: &mut Command) -> Result<Self, DemoError> {
+        Self::start_with_stdout(command, Stdio::null())
+    }
+
+    /// Starts `command`, and sends its standard output elsewhere.
+    pub fn start_with_stdout(command: &mut Command, stdout: Stdio) -> Result<Self, DemoError> {
         let mut child = command
-            .stdout(Stdio::null())
+            .stdout(stdout)
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -131,6 +162,11 @@ impl ServiceProcess {
         let id = id.ok_or_else(|| DemoError::Service("has ended by itself".to_owned()))?;
         kill_process(id, Signal::TERM)
             .map_err(|error| DemoError::Surroundings("sending SIGTERM", error.into()))
+    }
+
+    /// Kills the service, as the platform does when its patience is over.
+    pub fn kill(&mut self) -> Result<(), DemoError> {
+        self.child.start_kill().map_err(|error| DemoError::Surroundings("sending SIGKILL", error))
     }
 
     /// Waits for the end; a service that is not over within `limit` is killed, and that is an error.

@@ -64,6 +64,8 @@ async fn malformed_variables_are_named_with_their_value() {
         ("KAFKA_BROKERS", "broker"),
         ("ORDER_SERVICE_RELAY_INTERVAL", "half a second"),
         ("ORDER_SERVICE_RELAY_BATCH", "many"),
+        ("KAFKA_PROPERTIES", "enable.auto.commit=true"),
+        ("ORDER_SERVICE_TRACES", "everywhere"),
         ("ORDER_SERVICE_FAULT", "gremlins"),
     ] {
         let (_, text) = refused(&[(variable, value)], &[]).await;

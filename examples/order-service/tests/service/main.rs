@@ -1,10 +1,15 @@
 //! The service as a real process: stopped under load, made to misbehave, started wrongly.
 
 mod bad_input;
+mod databases;
 mod overrun;
 mod postgres;
 mod postgres_server;
+mod requests;
 mod resume;
+mod rolling;
+mod sigkill;
 mod sigterm_under_load;
 mod start;
 mod support;
+mod traces;

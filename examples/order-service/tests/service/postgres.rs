@@ -9,7 +9,8 @@ use axum::body::Bytes;
 use order_service::demo::client::Customer;
 use order_service::demo::load::{self, Load, LoadOutcome, Progress};
 use order_service::demo::{audit, observation};
-use sqlx::{AssertSqlSafe, Connection, Executor};
+use order_service::hot_statements::HotStatement;
+use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 use uuid::Uuid;
 
 use crate::postgres_server::PostgresServer;
@@ -93,7 +94,7 @@ async fn two_replicas_share_the_work_and_lose_nothing() {
     // The order that the test itself placed is one that no customer of the load knows of.
     outcome.in_doubt += 1;
     let log: Vec<String> = first.log.iter().chain(&second.log).cloned().collect();
-    for finding in audit::judge(&outcome, &seen, &log) {
+    for finding in audit::judge(&surroundings, &outcome, &seen, &log) {
         assert!(finding.holds(), "{finding}\n{}", log.join("\n"));
     }
     for ended in [&first, &second] {
@@ -110,9 +111,40 @@ async fn two_replicas_share_the_work_and_lose_nothing() {
     println!(
         "{} accepted, {} published, {} shipped",
         outcome.accepted.len(),
-        seen.topic.len(),
+        seen.on(&surroundings.topic).count(),
         seen.shipped.len()
     );
+}
+
+/// Fills the tables as a long life would, and asks the server how it finds what the hot statements ask for.
+#[tokio::test]
+async fn the_server_finds_its_rows_by_index() {
+    let Some(database) = NewDatabase::create().await else { return };
+    order_service::database::Database::connect(&database.url).await.unwrap();
+    let mut connection = sqlx::AnyConnection::connect(&database.url).await.unwrap();
+    for statement in [
+        "INSERT INTO orders SELECT md5(n::text), 'customer ' || n % 1000, 1, n FROM generate_series(1, 50000) n",
+        "INSERT INTO payment SELECT id, 1, created_at, CASE WHEN created_at > 49900 THEN NULL ELSE 1 END FROM orders",
+        "INSERT INTO outbox (event_id, topic, message_key, payload, created_at, published_at) SELECT id, 'orders', id, '', \
+         created_at, CASE WHEN created_at > 49900 THEN NULL ELSE 1 END FROM orders",
+        "INSERT INTO shipment (event_id, order_id, created_at) SELECT id, id, 1 FROM orders",
+        "INSERT INTO export SELECT id, customer, '', 0, 0, created_at, CASE WHEN created_at > 49900 THEN NULL ELSE 1 END \
+         FROM orders",
+        "ANALYZE",
+    ] {
+        connection.execute(statement).await.unwrap();
+    }
+    for HotStatement { sql, index } in order_service::hot_statements::POSTGRES {
+        // Parameters have no type in an EXPLAIN: text that reads as any.
+        let sql = sql.replace("LIMIT $1", "LIMIT 50").replace("LIMIT $3", "LIMIT 500");
+        let sql = sql.replace("$1", "'customer 7'").replace("$2", "'5'");
+        let rows = connection.fetch_all(AssertSqlSafe(format!("EXPLAIN {sql}"))).await.unwrap();
+        let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+        assert!(plan.iter().any(|line| line.contains(index)), "{sql}: {plan:#?}");
+        assert!(!plan.iter().any(|line| line.contains("Seq Scan")), "{sql}: {plan:#?}");
+    }
+    connection.close().await.unwrap();
+    database.remove().await;
 }
 
 /// Places an order and waits until it has gone all the way.

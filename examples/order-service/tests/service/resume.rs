@@ -51,7 +51,7 @@ async fn the_next_start_finishes_what_was_pending() {
     assert_eq!(second.code(), Some(0), "{}", second.text());
 
     let seen = observation::observe(&surroundings).await.unwrap();
-    for finding in audit::judge(&outcome, &seen, &second.log) {
+    for finding in audit::judge(&surroundings, &outcome, &seen, &second.log) {
         assert!(finding.holds(), "{finding}\n{}", second.text());
     }
     assert!(seen.outbox.iter().all(|row| row.published));

@@ -1,19 +1,20 @@
 //! The main promise: the service is stopped at any moment under load, and nothing is lost or done twice.
 //!
 //! `KILL_RUNS=50` says how many runs, `KILL_SEED_START=1` where their seeds begin: a set of runs can be split over machines,
-//! taken up again, and one of them repeated.
+//! taken up again, and one of them repeated. `KILL_DATABASE=postgres` has them on `PostgreSQL`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use order_service::demo::audit;
 use order_service::demo::load::{self, Load, LoadOutcome, Progress};
 use order_service::demo::observation::{self, Observation};
 use order_service::demo::service_process::Ended;
+use order_service::demo::{audit, catalogue};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{self, Chance, Directory, LONGEST_START, LONGEST_STOP};
+use crate::databases::Databases;
+use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP};
 
 /// Runs at the same time: most of a run is waiting for the consumer to join its group.
 const AT_A_TIME: usize = 4;
@@ -23,13 +24,14 @@ async fn stops_at_random_moments_lose_nothing() {
     let (first, runs) = (support::number("KILL_SEED_START", 1), support::number("KILL_RUNS", 50));
     assert!(runs > 0, "KILL_RUNS=0 tests nothing");
     let places = Arc::new(Semaphore::new(AT_A_TIME));
+    let databases = Arc::new(Databases::of_the_environment());
     let begun = Instant::now();
     let mut tasks = JoinSet::new();
     for seed in first..first + runs {
-        let places = Arc::clone(&places);
+        let (places, databases) = (Arc::clone(&places), Arc::clone(&databases));
         tasks.spawn(async move {
             let _place = places.acquire_owned().await.unwrap();
-            (seed, run(seed).await)
+            (seed, run(&databases, seed).await)
         });
     }
 
@@ -42,7 +44,7 @@ async fn stops_at_random_moments_lose_nothing() {
              ({done} of {runs}, {:.0?})",
             run.moment,
             run.outcome.accepted.len(),
-            run.left_behind.topic.len(),
+            run.left_behind.records.len(),
             run.left_behind.committed.values().sum::<i64>(),
             run.ended.took,
             run.problems.len(),
@@ -62,7 +64,7 @@ async fn stops_at_random_moments_lose_nothing() {
     // A test that never met a service at work would prove nothing.
     if runs >= 20 {
         assert!(totals.accepted > 100 && totals.published > 100 && totals.shipped > 100, "{totals:?}");
-        assert!(totals.pending > 0, "{totals:?}");
+        assert!(totals.paid > 100 && totals.changes > 100 && totals.pending > 0, "{totals:?}");
     }
 }
 
@@ -72,6 +74,8 @@ struct Totals {
     published: usize,
     pending: usize,
     shipped: usize,
+    paid: usize,
+    changes: usize,
     in_doubt: u32,
 }
 
@@ -82,6 +86,8 @@ impl Totals {
         self.published += published;
         self.pending += run.left_behind.outbox.len() - published;
         self.shipped += run.left_behind.shipped.len();
+        self.paid += run.left_behind.payments.values().filter(|settled| **settled).count();
+        self.changes += run.left_behind.processed.len() - run.left_behind.shipped.len();
         self.in_doubt += run.outcome.in_doubt;
     }
 }
@@ -94,18 +100,20 @@ struct Run {
     problems: Vec<String>,
 }
 
-async fn run(seed: u64) -> Run {
+async fn run(databases: &Databases, seed: u64) -> Run {
     let mut chance = Chance::seeded(seed);
     let moment = Duration::from_millis(chance.between(20, 7000));
     let customers = u32::try_from(chance.between(1, 7)).unwrap();
     let load = Load { orders: 100_000, customers, pause: Duration::from_millis(chance.between(5, 60)) };
     let interval = format!("{}ms", chance.between(20, 500));
     let batch = chance.between(1, 60).to_string();
+    let settle = format!("{}ms", chance.between(20, 500));
 
-    let directory = Directory::new();
-    let surroundings = support::surroundings(directory.database_url());
+    let database = databases.create().await;
+    let surroundings = support::surroundings(database.url().to_owned());
     let mut command = support::command(&surroundings);
     command.env("ORDER_SERVICE_RELAY_INTERVAL", interval).env("ORDER_SERVICE_RELAY_BATCH", batch);
+    command.env("ORDER_SERVICE_SETTLE_INTERVAL", settle);
     let mut service = support::start(&mut command);
     let addresses = service.ready(LONGEST_START).await.unwrap();
 
@@ -118,10 +126,16 @@ async fn run(seed: u64) -> Run {
         progress.enough();
         ended
     };
-    let (outcome, ended) = tokio::join!(load::run(&addresses.api, load, &progress), stop);
+    let pause = Duration::from_millis(chance.between(5, 60));
+    let (outcome, changes, ended) = tokio::join!(
+        load::run(&addresses.api, load, &progress),
+        catalogue::run(&surroundings, pause, &progress),
+        stop
+    );
+    changes.unwrap();
 
     let left_behind = observation::observe(&surroundings).await.unwrap();
-    let mut problems: Vec<String> = audit::judge(&outcome, &left_behind, &ended.log)
+    let mut problems: Vec<String> = audit::judge(&surroundings, &outcome, &left_behind, &ended.log)
         .iter()
         .filter(|finding| !finding.holds())
         .map(ToString::to_string)
@@ -130,5 +144,7 @@ async fn run(seed: u64) -> Run {
         problems.push(format!("ended with {}", ended.status));
     }
     problems.extend(support::out_of_order(&ended.log));
+    problems.extend(ended.log.iter().filter(|line| line.contains(" ERROR ")).cloned());
+    database.remove().await;
     Run { moment, outcome, left_behind, ended, problems }
 }

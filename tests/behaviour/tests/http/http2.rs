@@ -1,17 +1,19 @@
 //! HTTP/2: each stream is answered in full, or refused so that the client may ask again.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::routing::get;
 use h2::client::SendRequest;
-use shutdown_runtime::{Outcome, http};
+use shutdown_runtime::{Outcome, Shutdown, background_task, http, shutdown_plan};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
 use crate::client::Client;
-use crate::server::{Served, counted, routes, web, web_with};
+use crate::server::{Served, api, counted, listen, routes, start, web, web_with};
 
 pub(crate) type Requests = SendRequest<&'static [u8]>;
 
@@ -129,4 +131,49 @@ async fn row_2_a_handshake_that_never_ends_is_closed_at_the_header_limit() {
     assert!(took < Duration::from_secs(1), "{took:?}");
     assert!(report.is_clean());
     client.closed().await;
+}
+
+/// Takes its time to be dropped, and says when it is.
+struct Held(Arc<AtomicBool>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        std::thread::sleep(Duration::from_millis(50));
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Looks, as soon as its phase is told to stop, whether the handler of the one before is gone.
+#[background_task(budget = "1s")]
+async fn looks(is_gone: Arc<AtomicBool>, shutdown: Shutdown) -> Result<(), &'static str> {
+    shutdown.requested().await;
+    if is_gone.load(Ordering::SeqCst) { Ok(()) } else { Err("a handler was still there") }
+}
+
+#[shutdown_plan(budget = "60s")]
+struct Looking {
+    ingress: api,
+    later: looks,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_that_is_cut_is_gone_when_the_next_phase_begins() {
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let held = Arc::clone(&is_gone);
+    let hangs = get(async move || {
+        let _held = Held(held);
+        std::future::pending::<&'static str>().await
+    });
+    let (listener, address) = listen().await;
+    let routes = Router::new().route("/hangs", hangs);
+    let api = api(listener, routes, http::Server::new());
+    let served = start(Looking { ingress: api, later: looks(is_gone) }, address);
+    let (mut requests, _connection) = connect(&served).await;
+    let response = requests.send_request(request("/hangs"), true).unwrap().0;
+    sleep(Duration::from_millis(50)).await;
+    let (report, _) = served.stop().await;
+    assert_eq!(report.member("api").unwrap().outcome, Outcome::TimedOut);
+    assert_eq!(report.member("looks").unwrap().outcome, Outcome::Completed);
+    assert_eq!(counted(&report, "cut"), 1);
+    drop(response);
 }

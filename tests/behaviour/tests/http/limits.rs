@@ -124,6 +124,31 @@ async fn with_few_descriptors() {
     files.clear();
     assert_eq!(second.answer().await.unwrap().body, "hello");
     assert!(served.stop().await.0.is_clean());
+    stop_without_descriptors().await;
+}
+
+/// What is open is answered; what is queued cannot be accepted, and is closed rather than kept waiting.
+#[cfg(unix)]
+async fn stop_without_descriptors() {
+    let served = web(routes()).await;
+    let address = served.address;
+    let mut first = Client::connect(address).await.unwrap();
+    assert_eq!(first.get("/").await.unwrap().body, "hello");
+    let mut files = Vec::new();
+    while let Ok(file) = std::fs::File::open("/dev/null") {
+        files.push(file);
+    }
+    files.truncate(files.len() - 1);
+    let mut queued = Client::connect(address).await.unwrap();
+    first.send("GET /slow HTTP/1.1\r\nhost: test\r\n\r\n").await.unwrap();
+    sleep(Duration::from_millis(100)).await;
+    let (report, took) = served.stop().await;
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    assert!(report.is_clean());
+    assert_eq!(counted(&report, "completed"), 1);
+    assert_eq!(first.answer().await.unwrap().body, "slow");
+    assert!(queued.closed().await.is_empty());
+    assert!(Client::connect(address).await.is_err());
 }
 
 #[tokio::test]

@@ -2,10 +2,12 @@
 
 mod client;
 mod connections;
+mod guide;
 mod http2;
 mod limits;
 mod long_lived;
 mod server;
 mod slow_readers;
+mod tls;
 mod under_load;
 mod window;

@@ -197,9 +197,9 @@ async fn one_stop<P: Plan>(
     stop: u64,
 ) -> usize {
     let running = testing::start(plan).unwrap();
-    let plain = (0..CLIENTS).map(|client| tokio::spawn(asks(address, client)));
+    let singles = (0..CLIENTS).map(|client| tokio::spawn(asks(address, client)));
     let streams = (CLIENTS..CLIENTS + 2).map(|client| tokio::spawn(asks_streams(address, client)));
-    let clients: Vec<_> = plain.chain(streams).collect();
+    let clients: Vec<_> = singles.chain(streams).collect();
     sleep(Duration::from_micros(fastrand::u64(0..30_000))).await;
     running.handle().request_now("the test");
     let report = running.stopped().await;
@@ -223,9 +223,9 @@ async fn one_stop<P: Plan>(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_stops_under_load_leave_nothing_that_was_read_unanswered() {
     let stops = std::env::var("HTTP_STOPS").map_or(STOPS, |stops| stops.parse().expect("a number of stops"));
-    let seed = fastrand::u64(..);
-    eprintln!("seed {seed}");
-    fastrand::seed(seed);
+    let random = fastrand::u64(..);
+    eprintln!("seed {random}");
+    fastrand::seed(random);
     let mut answered = 0;
     for stop in 0..stops {
         let seen = Seen::default();

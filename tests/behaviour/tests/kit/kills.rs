@@ -12,22 +12,7 @@ use tokio::time::sleep;
 
 use crate::database::{Database, Tables};
 use crate::support::{failure, millis, seconds};
-
-/// A topic of one consumer group: a message is delivered again until its offset is committed.
-#[derive(Clone, Debug, Default)]
-struct Topic(Arc<AtomicU32>);
-
-impl Topic {
-    async fn deliver(&self) -> u32 {
-        sleep(millis(1)).await;
-        self.0.load(Relaxed)
-    }
-
-    async fn commit(&self, message: u32) {
-        sleep(millis(1)).await;
-        self.0.store(message + 1, Relaxed);
-    }
-}
+use crate::topic::Topic;
 
 /// L18: the row that says "seen" is committed before the effect.
 #[background_task(every = "1s", budget = "10s")]
@@ -80,7 +65,7 @@ async fn mended(world: &World) -> Result<(), &'static str> {
 }
 
 async fn once(world: &World) {
-    assert_eq!(world.topic.0.load(Relaxed), 1, "the message is done");
+    assert_eq!(world.topic.committed(), 1, "the message is done");
     assert_eq!(world.tables.lock().unwrap().effects, [0], "its effect happens once");
 }
 
@@ -132,7 +117,7 @@ async fn a_graceful_stop_loses_nothing_of_either() {
                 async |world: World, report| {
                     report.assert_clean();
                     let effects = world.tables.lock().unwrap().effects.clone();
-                    let done: Vec<_> = (0..world.topic.0.load(Relaxed)).collect();
+                    let done: Vec<_> = (0..world.topic.committed()).collect();
                     assert_eq!(effects, done, "whatever was begun is done");
                 },
             )

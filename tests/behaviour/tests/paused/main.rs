@@ -7,6 +7,7 @@
 mod budgets;
 mod drain;
 mod field_reports;
+mod guide;
 mod leases;
 mod order;
 mod outcomes;

@@ -3,6 +3,7 @@
 
 mod exits;
 mod faults;
+mod guide;
 mod insisting;
 mod jobs;
 mod moments;

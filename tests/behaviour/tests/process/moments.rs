@@ -1,6 +1,7 @@
 //! Signals at random moments of a life: each of them has one defined end.
 //!
-//! `SIGNAL_RUNS` says how many runs each kind of moment gets (12), `SIGNAL_SEED` draws others.
+//! `SIGNAL_RUNS` says how many runs each kind of moment gets (12), `SIGNAL_SEED` draws others. Each run is made twice: as a
+//! process like any other, and as the first of its namespace.
 
 use std::time::Duration;
 
@@ -13,6 +14,12 @@ use crate::subject::{End, Subject};
 fn runs(kind: u64) -> (u64, Rng) {
     let number = |name, otherwise| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
     (number("SIGNAL_RUNS", 12), Rng::with_seed(number("SIGNAL_SEED", 0) * 16 + kind))
+}
+
+/// The ways to start a subject.
+fn starts() -> impl Iterator<Item = fn(&str) -> Subject> {
+    let plain: fn(&str) -> Subject = Subject::start;
+    [plain].into_iter().chain(namespace::is_permitted().then_some(namespace::start as _))
 }
 
 fn either(rng: &mut Rng) -> &'static str {
@@ -66,8 +73,8 @@ fn right_after_the_process_began_as_the_first_of_its_namespace() {
 #[test]
 fn during_start_up() {
     let (runs, mut rng) = runs(2);
-    for _ in 0..runs {
-        let mut subject = Subject::start("start-hangs");
+    for start in (0..runs).flat_map(|_| starts()) {
+        let mut subject = start("start-hangs");
         subject.wait_for("starting");
         pause(&mut rng, 20);
         let end = subject.signal(either(&mut rng)).end();
@@ -79,9 +86,9 @@ fn during_start_up() {
 #[test]
 fn in_the_window() {
     let (runs, mut rng) = runs(3);
-    for _ in 0..runs {
+    for start in (0..runs).flat_map(|_| starts()) {
         // It fails 50 ms after its start, which nobody announced: a window of a second follows.
-        let mut subject = Subject::start("fails");
+        let mut subject = start("fails");
         subject.wait_for("started").pause(70);
         pause(&mut rng, 700);
         let end = subject.signal(either(&mut rng)).end();
@@ -94,8 +101,8 @@ fn in_the_window() {
 #[test]
 fn in_a_phase() {
     let (runs, mut rng) = runs(4);
-    for _ in 0..runs {
-        let mut subject = Subject::start("slow");
+    for start in (0..runs).flat_map(|_| starts()) {
+        let mut subject = start("slow");
         // One task says so while the others are still being started.
         subject.wait_for("started").pause(50).signal(either(&mut rng));
         pause(&mut rng, 300);
@@ -113,9 +120,9 @@ fn in_a_phase() {
 #[test]
 fn after_the_report() {
     let (runs, mut rng) = runs(5);
-    for _ in 0..runs {
+    for start in (0..runs).flat_map(|_| starts()) {
         // What stays behind holds the runtime up for its hundred milliseconds.
-        let mut subject = Subject::start("outside");
+        let mut subject = start("outside");
         subject.wait_for("started").signal("-TERM").wait_for("guard dropped");
         pause(&mut rng, 120);
         let end = subject.signal_if_there(either(&mut rng)).end();

@@ -1,26 +1,13 @@
 //! The order consumer: turns each order event into a shipment, once.
 
-use rdkafka::error::KafkaError;
 use shutdown_runtime::{Shutdown, background_task};
 
+use crate::consume_error::ConsumeError;
 use crate::database::Database;
+use crate::group_member::Delivery;
 use crate::order_event::OrderPlaced;
-use crate::order_feed::{CommitError, Delivery, OrderFeed};
+use crate::order_feed::OrderFeed;
 use crate::{inbox, shipments};
-
-/// The consumer cannot go on; the message at hand will be delivered again after the restart.
-#[derive(Debug, thiserror::Error)]
-pub enum ConsumeError {
-    /// No more messages can be fetched.
-    #[error("fetching: {0}")]
-    Fetch(#[from] KafkaError),
-    /// The effect was not applied.
-    #[error("applying: {0}")]
-    Apply(#[from] sqlx::Error),
-    /// The effect was applied and the offset not committed: a redelivery will find it in `processed_event`.
-    #[error(transparent)]
-    Commit(#[from] CommitError),
-}
 
 /// Fetches, applies and commits one message at a time. Only the fetch looks at the stop; a message that has been taken is
 /// applied and committed whatever happens meanwhile (R-SHUT-KFK-1).
@@ -30,17 +17,11 @@ pub async fn order_consumer(
     database: &Database,
     shutdown: Shutdown,
 ) -> Result<(), ConsumeError> {
-    while let Some(fetched) = shutdown.run_until_requested(feed.next()).await {
-        let delivery = match fetched {
-            Ok(delivery) => delivery,
-            Err(error) if is_passing(&error) => {
-                tracing::warn!(%error, "fetching");
-                continue;
-            }
-            Err(error) => return Err(error.into()),
-        };
+    while let Some(fetched) = shutdown.run_until_requested(feed.member().next()).await {
+        let delivery = fetched?;
         apply(database, &delivery).await?;
-        feed.commit(&delivery).await?;
+        feed.member().commit(&delivery).await?;
+        metrics::counter!("messages_applied_total", "topic" => "orders").increment(1);
     }
     Ok(())
 }
@@ -61,19 +42,6 @@ async fn apply(database: &Database, delivery: &Delivery) -> sqlx::Result<()> {
         }
     }
     transaction.commit().await
-}
-
-/// The client reports a broker that it cannot reach as an error of the fetch, and goes on trying by itself.
-fn is_passing(error: &KafkaError) -> bool {
-    use rdkafka::error::RDKafkaErrorCode::{
-        AllBrokersDown, BrokerTransportFailure, OperationTimedOut, UnknownTopicOrPartition,
-    };
-    matches!(
-        error,
-        KafkaError::MessageConsumption(
-            AllBrokersDown | BrokerTransportFailure | OperationTimedOut | UnknownTopicOrPartition
-        )
-    )
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ CREATE TABLE processed_event (
     processed_at   INTEGER NOT NULL
 ) STRICT;
 
--- Owned by `inbox`: messages that are no event of ours, put aside so that one of them cannot stop the consumer.
+-- Owned by `inbox`: messages that are no event of ours, put aside so that one of them cannot stop a consumer.
 CREATE TABLE rejected_message (
     topic          TEXT    NOT NULL,
     partition      INTEGER NOT NULL,
     message_offset INTEGER NOT NULL,
     reason         TEXT    NOT NULL,
-    payload        BLOB    NOT NULL,
+    payload        BLOB NOT NULL,
     rejected_at    INTEGER NOT NULL,
     PRIMARY KEY (topic, partition, message_offset)
 ) STRICT;

@@ -7,13 +7,13 @@ CREATE TABLE processed_event (
     processed_at   BIGINT  NOT NULL
 );
 
--- Owned by `inbox`: messages that are no event of ours, put aside so that one of them cannot stop the consumer.
+-- Owned by `inbox`: messages that are no event of ours, put aside so that one of them cannot stop a consumer.
 CREATE TABLE rejected_message (
     topic          TEXT    NOT NULL,
     partition      BIGINT  NOT NULL,
     message_offset BIGINT  NOT NULL,
     reason         TEXT    NOT NULL,
-    payload        BYTEA   NOT NULL,
+    payload        BYTEA NOT NULL,
     rejected_at    BIGINT  NOT NULL,
     PRIMARY KEY (topic, partition, message_offset)
 );

@@ -1,0 +1,7 @@
+-- Owned by `products`: the catalogue as the latest product events have it.
+CREATE TABLE product (
+    id          TEXT    PRIMARY KEY,
+    name        TEXT    NOT NULL,
+    price_cents INTEGER NOT NULL CHECK (price_cents > 0),
+    version     INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,103 @@
+//! What survives even SIGKILL: the service is killed at a random moment under load, started again, and finishes what was begun,
+//! without losing or repeating an effect.
+//!
+//! `SIGKILL_RUNS=5` says how many runs, `SIGKILL_SEED_START=1` where their seeds begin; `KILL_DATABASE=postgres` as for SIGTERM.
+
+use std::time::{Duration, Instant};
+
+use order_service::demo::load::{self, Load, Progress};
+use order_service::demo::observation::{self, Observation};
+use order_service::demo::{audit, catalogue};
+
+use crate::databases::Databases;
+use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP};
+
+/// An event that was published and not marked before the kill is published again; nothing else may happen twice.
+const MAY_BREAK: &str = "no event was published twice";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kill_at_any_moment_loses_and_repeats_nothing() {
+    let databases = Databases::of_the_environment();
+    let (first, runs) = (support::number("SIGKILL_SEED_START", 1), support::number("SIGKILL_RUNS", 5));
+    let mut again = 0;
+    for seed in first..first + runs {
+        again += run(&databases, seed).await;
+    }
+    println!("{runs} kills: {again} events were published again, none was lost, none applied twice");
+}
+
+/// How many events were published more than once.
+async fn run(databases: &Databases, seed: u64) -> usize {
+    let mut chance = Chance::seeded(seed);
+    let database = databases.create().await;
+    let surroundings = support::surroundings(database.url().to_owned());
+    let mut command = support::command(&surroundings);
+    command.env("ORDER_SERVICE_RELAY_INTERVAL", "20ms").env("ORDER_SERVICE_SETTLE_INTERVAL", "20ms");
+    let mut service = support::start(&mut command);
+    let addresses = service.ready(LONGEST_START).await.unwrap();
+    let progress = Progress::default();
+    let load = Load { orders: 100_000, customers: 4, pause: Duration::from_millis(chance.between(1, 30)) };
+    let moment = Duration::from_millis(chance.between(20, 6000));
+    let kill = async {
+        tokio::time::sleep(moment).await;
+        service.kill().unwrap();
+        let ended = service.end(LONGEST_STOP).await.unwrap();
+        progress.enough();
+        ended
+    };
+    let (outcome, changes, killed) = tokio::join!(
+        load::run(&addresses.api, load, &progress),
+        catalogue::run(&surroundings, Duration::from_millis(30), &progress),
+        kill
+    );
+    assert_eq!(killed.code(), None, "seed {seed}: {}", killed.status);
+    let changes = changes.unwrap();
+
+    let mut service = support::start(&mut command);
+    service.ready(LONGEST_START).await.unwrap();
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        let found = observation::tables(&surroundings.database_url).await.unwrap();
+        if is_finished(&found, changes) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "seed {seed}: not finished: {}", tally(&found));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    service.terminate().unwrap();
+    let ended = service.end(LONGEST_STOP).await.unwrap();
+    assert_eq!(ended.code(), Some(0), "seed {seed}: {}", ended.text());
+    let left_behind = observation::observe(&surroundings).await.unwrap();
+    for finding in audit::judge(&surroundings, &outcome, &left_behind, &ended.log) {
+        let excused = finding.promise == MAY_BREAK;
+        assert!(
+            finding.holds() || excused,
+            "seed {seed}, killed after {moment:?}: {finding}\n{}",
+            ended.text()
+        );
+    }
+    assert!(is_finished(&left_behind, changes), "seed {seed}: {}", tally(&left_behind));
+    let published =
+        left_behind.on(&surroundings.topic).count() + left_behind.on(&surroundings.catalog_topic()).count();
+    database.remove().await;
+    published - left_behind.outbox.len()
+}
+
+/// Every order is published, shipped and paid, and every change is taken over and told of.
+fn is_finished(seen: &Observation, changes: usize) -> bool {
+    seen.outbox.iter().all(|row| row.published)
+        && seen.shipped.len() == seen.orders.len()
+        && seen.processed.len() == seen.orders.len() + changes
+        && seen.payments.values().all(|settled| *settled)
+}
+
+fn tally(seen: &Observation) -> String {
+    let published = seen.outbox.iter().filter(|row| row.published).count();
+    format!(
+        "{} orders, {published} of {} events published, {} shipped, {} processed",
+        seen.orders.len(),
+        seen.outbox.len(),
+        seen.shipped.len(),
+        seen.processed.len()
+    )
+}
