@@ -7,7 +7,7 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// What its value looks like, for messages.
     pub(crate) example: &'static str,
-    /// Whether its effect exists already; else it is known, and refused.
+    /// Whether this build has it: some belong to a feature of their own name.
     pub(crate) built: bool,
 }
 
@@ -15,9 +15,11 @@ const fn key(name: &'static str, example: &'static str) -> Key {
     Key { name, example, built: true }
 }
 
-const fn later(name: &'static str, example: &'static str) -> Key {
-    Key { name, example, built: false }
-}
+const KUBERNETES: Key = Key {
+    name: "kubernetes",
+    example: "kubernetes = \"deploy/service.yaml\"",
+    built: cfg!(feature = "kubernetes"),
+};
 
 const CRATE: Key = key("crate", "crate = path");
 const BUDGET: Key = key("budget", "budget = \"10s\"");
@@ -61,7 +63,7 @@ pub(crate) const PLAN_KEYS: &[Key] = &[
     key("part", "part"),
     key("job", "job"),
     key("readiness", "readiness = \"after-lame-duck\""),
-    later("kubernetes", "kubernetes = \"deploy/service.yaml\""),
+    KUBERNETES,
     CRATE,
 ];
 

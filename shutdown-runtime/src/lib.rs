@@ -279,7 +279,14 @@ pub use shutdown_macros::shutdown_order;
 /// | `job` | work that ends by itself: a signal before its natural end exits 128 + n even when all is clean, a `request` 1 | – |
 /// | `part` | a part of another plan; no budgets of its own | – |
 ///
-/// `kubernetes` is known and refused: it is not built yet.
+/// # Kubernetes
+///
+/// With the feature `kubernetes` the plan names the manifest of its service: `kubernetes = "deploy/service.yaml"`, from the
+/// directory of the crate's `Cargo.toml`. One that grants less than the plan counts on does not compile
+/// (`manifest-grants-less`): `terminationGracePeriodSeconds`, 30 where it is not written, must cover `budget`, and a `preStop`
+/// hook must take `pre_stop`, as far as it can be read: a `sleep`, or a command that only sleeps. Every `Deployment`, `StatefulSet`,
+/// `DaemonSet`, `Job`, `CronJob` or `Pod` of the file is compared; other documents in it do not matter. A file without any, one
+/// that is missing or no YAML is refused (`bad-manifest`). A change of the file has the crate checked again.
 ///
 /// # Examples
 ///

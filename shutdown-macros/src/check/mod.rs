@@ -5,6 +5,8 @@ mod closes;
 mod entry;
 mod holder;
 mod iterations;
+#[cfg(feature = "kubernetes")]
+mod manifest;
 mod plan;
 mod resource;
 mod signature;

@@ -11,6 +11,8 @@ pub(crate) fn plan(plan: &Plan, problems: &mut Problems) {
     generic_plan(plan, problems);
     not_named_fields(plan, problems);
     empty_plan(plan, problems);
+    #[cfg(feature = "kubernetes")]
+    super::manifest::check(plan, problems);
 }
 
 /// The graph of a generic plan would be checked only where it is used, by `cargo build`, in the wrong place.

@@ -6,7 +6,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use crate::expand::plan_docs::docs;
 use crate::expand::plan_tables::spec;
 use crate::expand::{first_span, last_span, respanned};
-use crate::model::plan::{PhaseField, Plan};
+use crate::model::plan::{Manifest, PhaseField, Plan};
 use crate::parse::attributes::cfgs;
 
 /// Expands a plan without problems.
@@ -20,6 +20,7 @@ pub(crate) fn plan(plan: &Plan) -> TokenStream {
     let docs = docs(plan);
     let (attributes, rest) = (&item.attrs, bare(plan));
     let must_use = must_use(plan);
+    let manifest = plan.manifest.as_ref().and_then(manifest);
     quote! {
         #(#attributes)*
         #docs
@@ -36,8 +37,17 @@ pub(crate) fn plan(plan: &Plan) -> TokenStream {
         #[allow(dead_code, non_upper_case_globals)]
         const _: () = {
             #checks
+            #manifest
         };
     }
+}
+
+/// Has cargo build the crate anew where the manifest has changed, which it knows of files that are included.
+fn manifest(manifest: &Manifest) -> Option<TokenStream> {
+    let file = manifest.file.to_str()?;
+    Some(quote!(
+        const _: &[u8] = ::core::include_bytes!(#file);
+    ))
 }
 
 /// Unless the user wrote one.

@@ -5,6 +5,8 @@ pub(crate) mod entry;
 pub(crate) mod field_graph;
 pub(crate) mod generics;
 pub(crate) mod iterations;
+#[cfg(feature = "kubernetes")]
+pub(crate) mod manifest;
 mod number;
 pub(crate) mod once;
 pub(crate) mod order;

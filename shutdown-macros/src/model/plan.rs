@@ -1,14 +1,17 @@
 //! A plan and its fields.
 
-use proc_macro2::TokenStream;
-use syn::{Attribute, Expr, Ident, ItemStruct, Type};
+use std::path::PathBuf;
 
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, Ident, ItemStruct, LitStr, Type};
+
+use crate::diag::text::text;
 use crate::diag::{Problem, Problems, list, nearest};
 use crate::model::once::declared_once;
 use crate::model::order::Direction;
 use crate::model::worlds::{FieldWords, World, take_conditional, worlds};
 use crate::names::{ORDER_KEYS, PHASE, PHASE_KEYS, PLAN_KEYS, SHUTDOWN_ORDER};
-use crate::parse::arguments::Arguments;
+use crate::parse::arguments::{Arguments, string};
 use crate::parse::attributes::{cfgs, is_named, list_tokens};
 use crate::parse::duration::{Millis, duration};
 use crate::parse::{plain, unwrap_type};
@@ -40,12 +43,46 @@ pub(crate) struct Plan {
     pub(crate) job: bool,
     /// Whether readiness turns off only at the end of the window.
     pub(crate) ready_in_window: bool,
+    /// The Kubernetes manifest that it names.
+    pub(crate) manifest: Option<Manifest>,
     /// Its numbers.
     pub(crate) budgets: Budgets,
     /// Its phases.
     pub(crate) fields: Vec<PhaseField>,
     /// The tables, one for each combination of the conditions in `#[cfg_attr]`.
     pub(crate) worlds: Vec<World>,
+}
+
+/// The file of a Kubernetes manifest.
+#[derive(Clone, Debug)]
+pub(crate) struct Manifest {
+    /// As it was written.
+    #[cfg_attr(
+        not(feature = "kubernetes"),
+        allow(dead_code, reason = "only the feature judges what it names")
+    )]
+    pub(crate) written: LitStr,
+    /// Where it is.
+    pub(crate) file: PathBuf,
+}
+
+impl Manifest {
+    /// Takes the key out of the arguments of a plan; a path begins at the directory of the crate's `Cargo.toml`.
+    fn take(arguments: &mut Arguments, part: bool, problems: &mut Problems) -> Option<Self> {
+        let (key, written) = arguments.take_expr("kubernetes", problems)?;
+        if part {
+            refuse_on_part(&key, problems);
+            return None;
+        }
+        let Some(written) = string(&written).cloned() else {
+            let what = format!("`kubernetes` takes the path of a file in quotes, not `{}`", text(&written));
+            let problem = Problem::at(&written, "bad-value", what);
+            problems.push(problem.help("write `kubernetes = \"deploy/service.yaml\"`"));
+            return None;
+        };
+        let root = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+        Some(Self { file: root.join(written.value()), written })
+    }
 }
 
 /// One field.
@@ -70,6 +107,7 @@ impl Plan {
         let part = arguments.take_flag("part", problems).is_some();
         let job = arguments.take_flag("job", problems);
         let readiness = arguments.take_word("readiness", &["after-lame-duck"], 0, problems);
+        let manifest = Manifest::take(&mut arguments, part, problems);
         let budgets = if part {
             let ends = job.iter().chain(readiness.as_ref().map(|(key, _)| key));
             ends.for_each(|key| refuse_on_part(key, problems));
@@ -89,7 +127,7 @@ impl Plan {
         }
         let worlds = worlds(&fields, &written, problems);
         let (job, ready_in_window) = (job.is_some(), readiness.is_some());
-        Self { item, runtime, part, job, ready_in_window, budgets, fields, worlds }
+        Self { item, runtime, part, job, ready_in_window, manifest, budgets, fields, worlds }
     }
 }
 
@@ -206,15 +244,14 @@ fn named_field(
     };
     let place = ident.and_then(|ident| fields.iter().position(|field| field.name == *ident));
     if place == Some(number) {
-        let what =
-            format!("the field `{}` cannot stop {} itself", crate::diag::text::text(ty), direction.key());
+        let what = format!("the field `{}` cannot stop {} itself", text(ty), direction.key());
         problems.push(Problem::at(ty, "self-order", what).help("name another field, or remove the order"));
         return None;
     }
     if place.is_none() {
         let names: Vec<String> = fields.iter().map(|field| plain(&field.name)).collect();
-        let written = crate::diag::text::text(ty);
-        let by_type = fields.iter().find(|field| crate::diag::text::text(&field.ty) == written);
+        let written = text(ty);
+        let by_type = fields.iter().find(|field| text(&field.ty) == written);
         let near = by_type
             .map(|field| plain(&field.name))
             .or_else(|| nearest(&written, names.iter().map(String::as_str)).map(str::to_owned));

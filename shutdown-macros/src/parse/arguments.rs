@@ -160,11 +160,10 @@ impl Arguments {
             match keys.iter().find(|known| known.name == key) {
                 Some(known) if known.built => return true,
                 Some(_) => {
-                    let what = format!(
-                        "`{key}` is not built yet: this version of `#[{attribute}]` cannot keep its promise"
-                    );
-                    problems
-                        .push(Problem::at(&argument.key, "not-yet", what).help(format!("leave `{key}` out")));
+                    let what = format!("`#[{attribute}]` has `{key}` only with the feature `{key}`");
+                    let help =
+                        format!("write `features = [\"{key}\"]` for `shutdown-runtime` in `Cargo.toml`");
+                    problems.push(Problem::at(&argument.key, "unknown-key", what).help(help));
                 }
                 None => {
                     let known = || keys.iter().filter(|known| known.built).map(|known| known.name);

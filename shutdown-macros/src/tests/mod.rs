@@ -4,6 +4,7 @@ mod expansion;
 mod field_orders;
 mod follow_ups;
 mod fuzz;
+mod manifests;
 mod orders;
 mod plans;
 mod structs;

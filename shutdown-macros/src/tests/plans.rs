@@ -56,8 +56,6 @@ fn plans() {
         &["bad-duration: 60", "bad-duration: ten()", "bad-duration: \"2 s 3\""],
     );
     refused(Plan, "part, budget = \"60s\"", "struct Service { a: relay }", &["conflicting-keys: budget"]);
-    let kubernetes = format!("{BUDGET}, kubernetes = \"a.yaml\"");
-    refused(Plan, &kubernetes, "struct Service { a: relay }", &["not-yet: kubernetes"]);
 }
 
 #[test]

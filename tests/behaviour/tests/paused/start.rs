@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use shutdown_runtime::{
-    Outcome, Readiness, Reason, Report, Resource, Shutdown, background_task, shutdown_plan, testing,
+    Outcome, Readiness, Reason, Report, Resource, Running, Shutdown, background_task, shutdown_plan, testing,
 };
 use tokio::time::{Instant, sleep, timeout};
 
@@ -61,6 +61,11 @@ async fn ready_after(readiness: &Readiness) -> Option<Duration> {
     timeout(seconds(60), on).await.ok().map(|()| began.elapsed())
 }
 
+/// The report of a plan that stops, which none of these takes long to do.
+async fn ended(running: Running) -> Report {
+    timeout(seconds(120), running.stopped()).await.expect("it stops")
+}
+
 fn outcomes<'a>(report: &'a Report, name: &str) -> Vec<&'a Outcome> {
     report.members().filter(|member| member.name == name).map(|member| &member.outcome).collect()
 }
@@ -103,7 +108,7 @@ async fn the_phases_above_and_readiness_wait_for_those_who_say_when_they_are_rea
     let ready = ready.unwrap();
     assert!(ready >= seconds(5) && ready < millis(5_200), "{ready:?}");
     running.handle().request_now("the test");
-    let report = running.stopped().await;
+    let report = ended(running).await;
     assert!(report.is_clean(), "{report}");
 }
 
@@ -113,7 +118,7 @@ async fn one_that_takes_too_long_fails_the_start_and_what_had_started_stops_in_o
     let running = testing::start(service(&log, 11, 3)).unwrap();
     let readiness = running.readiness();
     let began = Instant::now();
-    let report = running.stopped().await;
+    let report = ended(running).await;
     assert_eq!(began.elapsed(), seconds(13), "3 s of the cache, and the ten that the workers have");
     let text = "it did not say within 10s that it is ready";
     assert_eq!(report.reason, Reason::Failed("warms_up", text.into()), "{report}");
@@ -186,7 +191,7 @@ async fn doomed(ends: Option<gives_up>, dies: Option<panics>) -> Report {
     let running = testing::start(plan).unwrap();
     let readiness = running.readiness();
     let began = Instant::now();
-    let report = running.stopped().await;
+    let report = ended(running).await;
     assert_eq!(began.elapsed(), seconds(1), "not the whole `ready_within`\n{report}");
     assert_eq!(log.lines(), ["lower starts", "lower told"], "{report}");
     assert!(!readiness.is_ready());
@@ -259,7 +264,7 @@ async fn parts_and_phases_beside_each_other_are_waited_for_together() {
         ["last starts", "aside starts", "polled", "upper starts", "aside ready", "first starts"]
     );
     running.handle().request_now("the test");
-    let report = running.stopped().await;
+    let report = ended(running).await;
     assert!(report.is_clean(), "{report}");
 }
 
@@ -291,7 +296,7 @@ async fn a_member_that_fails_while_others_start_stops_what_had_started_in_order(
     };
     let running = testing::start(plan).unwrap();
     let readiness = running.readiness();
-    let report = running.stopped().await;
+    let report = ended(running).await;
     assert_eq!(report.reason, Reason::Failed("broken", "no such topic".into()));
     assert_eq!(log.lines(), ["lower starts", "slow starts", "slow told", "lower told", "Db closed"]);
     assert_eq!(outcomes(&report, "plain"), [&Outcome::NotStarted, &Outcome::Completed]);
@@ -315,5 +320,5 @@ async fn the_word_of_one_who_need_not_say_it_changes_nothing() {
     let running = testing::start(Eager { only: eager() }).unwrap();
     assert!(running.readiness().is_ready());
     running.handle().request_now("the test");
-    assert!(running.stopped().await.is_clean());
+    assert!(ended(running).await.is_clean());
 }

@@ -1,4 +1,4 @@
-// A key whose effect does not exist yet is refused, not ignored.
+// A manifest that is not there grants nothing.
 use shutdown_runtime::{Shutdown, background_task, shutdown_plan};
 
 #[background_task]
@@ -6,7 +6,7 @@ async fn http_api(shutdown: Shutdown) {
     shutdown.requested().await;
 }
 
-#[shutdown_plan(budget = "30s", margin = "2s")]
+#[shutdown_plan(budget = "45s", pre_stop = "10s", kubernetes = "deploy/servcie.yaml")]
 struct Service {
     ingress: http_api,
 }
