@@ -188,14 +188,14 @@ fn numbers(numbers: &[usize]) -> &'static [u16] {
     all(numbers.iter().map(|number| u16::try_from(*number).expect("few fields")))
 }
 
-fn stands(node: &Node, members: &[&'static MemberSpec], parts: &[&'static PlanSpec]) -> &'static Stands {
+fn stands(node: &Node, members: &[&'static MemberSpec], parts: &[&'static PlanSpec]) -> Stands {
     let inner = |node: &Node| stands(node, members, parts);
     match node {
-        Node::Nothing => &Stands::Empty,
-        Node::Item(item) => kept(Stands::Member(members[*item])),
-        Node::Tuple(nodes) => kept(Stands::All(all(nodes.iter().map(inner)))),
-        Node::Optional(node) => kept(Stands::Optional(inner(node))),
-        Node::Many(node) => kept(Stands::Many(inner(node))),
-        Node::Part(part) => kept(Stands::Part(parts[*part])),
+        Node::Nothing => Stands::Empty,
+        Node::Item(item) => Stands::Member(members[*item]),
+        Node::Tuple(nodes) => Stands::All(all(nodes.iter().map(inner))),
+        Node::Optional(node) => Stands::Optional(kept(inner(node))),
+        Node::Many(node) => Stands::Many(kept(inner(node))),
+        Node::Part(part) => Stands::Part(parts[*part]),
     }
 }
