@@ -70,14 +70,14 @@ pub(crate) const fn longest_at_drain(plan: &PlanSpec) -> Option<(&'static Member
     let mut longest = None;
     let mut at = 0;
     while at < plan.fields.len() {
-        longest = longer_at_drain(plan.fields[at].node, plan.fields[at].budget, longest);
+        longest = longer_at_drain(&plan.fields[at].node, plan.fields[at].budget, longest);
         at += 1;
     }
     longest
 }
 
 const fn longer_at_drain(
-    node: &'static Node,
+    node: &Node,
     phase: Option<u64>,
     known: Option<(&'static MemberSpec, u64)>,
 ) -> Option<(&'static MemberSpec, u64)> {
@@ -105,7 +105,7 @@ const fn longer_at_drain(
                     nodes[at],
                     Node::Member(MemberSpec { behaviour: Behaviour { at_drain: false, .. }, .. })
                 ) {
-                    longest = longer_at_drain(nodes[at], phase, longest);
+                    longest = longer_at_drain(&nodes[at], phase, longest);
                 }
                 at += 1;
             }

@@ -35,7 +35,7 @@ fn the_budget_is_compared_to_the_millisecond() {
 fn a_phase_grants_its_members_and_parts_what_they_need_to_the_millisecond() {
     let task = |budget| MemberSpec { budget: Some(budget), ..item(1, "a", Kind::Task) };
     let plan = |granted, node: Node| {
-        let fields = vec![FieldSpec { budget: Some(granted), node: leak(node), ..field(0, "only", vec![]) }];
+        let fields = vec![FieldSpec { budget: Some(granted), node, ..field(0, "only", vec![]) }];
         PlanSpec { fields: Vec::leak(fields), ..sequence(vec![("only", vec![])]) }
     };
     let rules = |granted, node: Node| -> Vec<String> {
@@ -51,7 +51,7 @@ fn a_phase_grants_its_members_and_parts_what_they_need_to_the_millisecond() {
             node,
             Node::Optional(leak(node)),
             Node::Many(leak(node)),
-            Node::All(Vec::leak(vec![&Node::Empty, leak(node)])),
+            Node::All(Vec::leak(vec![Node::Empty, node])),
         ] {
             assert_eq!(rules(999, node), [rule], "{node:?}");
             assert_eq!(rules(1_000, node), [""; 0], "{node:?}");

@@ -44,11 +44,11 @@ fn order(direction: Direction, other: &MemberSpec) -> OrderSpec {
 }
 
 fn field(number: usize, name: &'static str, members: Vec<MemberSpec>) -> FieldSpec {
-    let nodes = members.into_iter().map(|member| leak(Node::Member(leak(member)))).collect::<Vec<_>>();
+    let nodes = members.into_iter().map(|member| Node::Member(leak(member))).collect::<Vec<_>>();
     let before = number.checked_sub(1).map(|before| u16::try_from(before).unwrap());
     FieldSpec {
         name,
-        node: leak(Node::All(Vec::leak(nodes))),
+        node: Node::All(Vec::leak(nodes)),
         budget: None,
         after: Vec::leak(before.into_iter().collect()),
         follows: Follows::Above,

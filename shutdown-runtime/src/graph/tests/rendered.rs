@@ -20,16 +20,12 @@ fn service() -> Graph {
     let part = leak(PlanSpec { part: true, name: "Web", ..sequence(vec![("http", vec![relay])]) });
     let base = sequence(vec![("web", vec![]), ("work", vec![]), ("storage", vec![db])]);
     let mut fields = base.fields.to_vec();
-    fields[0] = FieldSpec { node: leak(Node::Part(part)), ..fields[0] };
+    fields[0] = FieldSpec { node: Node::Part(part), ..fields[0] };
     let task = leak(Node::Member(leak(item(4, "extra", Kind::Task))));
-    let several = leak(Node::Many(leak(Node::Member(leak(cleaner)))));
-    let nodes = vec![several, leak(Node::Optional(task)), &Node::Empty];
-    fields[1] = FieldSpec {
-        node: leak(Node::All(Vec::leak(nodes))),
-        budget: Some(4_000),
-        declared: true,
-        ..fields[1]
-    };
+    let several = Node::Many(leak(Node::Member(leak(cleaner))));
+    let nodes = vec![several, Node::Optional(task), Node::Empty];
+    fields[1] =
+        FieldSpec { node: Node::All(Vec::leak(nodes)), budget: Some(4_000), declared: true, ..fields[1] };
     let path = Vec::leak(vec![16_500, 9_000, 5_000]);
     Graph::new(leak(PlanSpec {
         fields: Vec::leak(fields),

@@ -67,21 +67,19 @@ fn the_order_of_many_fields_is_kept_in_words() {
 #[test]
 fn members_are_counted_as_their_tables_need_them() {
     let task = leak(Node::Member(leak(item(1, "a", Kind::Task))));
-    let part = leak(Node::Part(leak(sequence(vec![(
-        "p",
-        vec![item(2, "b", Kind::Task), item(3, "c", Kind::Hook)],
-    )]))));
-    let tuple = leak(Node::All(Vec::leak(vec![task, leak(Node::Many(task)), part, &Node::Empty])));
-    let plan = |nodes: Vec<&'static Node>| {
+    let part =
+        Node::Part(leak(sequence(vec![("p", vec![item(2, "b", Kind::Task), item(3, "c", Kind::Hook)])])));
+    let tuple = Node::All(Vec::leak(vec![*task, Node::Many(task), part, Node::Empty]));
+    let plan = |nodes: Vec<Node>| {
         let fields = nodes.into_iter().map(|node| FieldSpec { node, ..field(0, "f", vec![]) }).collect();
         PlanSpec { fields: Vec::leak(fields), ..sequence(vec![]) }
     };
     let counted = |nodes| (members(&plan(nodes)), capacity(&plan(Vec::new())));
     assert_eq!(counted(vec![]), (0, 1));
-    assert_eq!(counted(vec![&Node::Empty]).0, 0);
-    assert_eq!(counted(vec![task, leak(Node::Optional(task)), tuple]).0, 1 + 1 + 4);
+    assert_eq!(counted(vec![Node::Empty]).0, 0);
+    assert_eq!(counted(vec![*task, Node::Optional(task), tuple]).0, 1 + 1 + 4);
     // At most half full, so that a search for what is not there ends.
-    let slots: Vec<_> = (0..5).map(|count| capacity(&plan(vec![task; count]))).collect();
+    let slots: Vec<_> = (0..5).map(|count| capacity(&plan(vec![*task; count]))).collect();
     assert_eq!(slots, [1, 4, 8, 8, 16]);
 }
 

@@ -144,11 +144,11 @@ fn two_places_of_one_resource_are_named_and_not_those_inside_one_part() {
         fields,
         ..sequence(vec![("web", vec![]), ("rest", vec![])])
     };
-    let web = FieldSpec { node: leak(Node::Part(part)), ..field(0, "web", vec![]) };
+    let web = FieldSpec { node: Node::Part(part), ..field(0, "web", vec![]) };
     let rest = field(1, "rest", vec![item(9, "rest", Kind::Task)]);
     assert_eq!(texts(inside(Vec::leak(vec![web, rest]))), [""; 0], "the part judges itself");
     // A tuple of two parts: what one of them says is another's affair.
-    let both = FieldSpec { node: leak(Node::All(Vec::leak(vec![web.node, web.node]))), ..web };
+    let both = FieldSpec { node: Node::All(Vec::leak(vec![web.node, web.node])), ..web };
     let texts = texts(inside(Vec::leak(vec![both, rest])));
     assert!(texts[0].starts_with("[closed-twice] `Db`"), "{texts:?}");
     assert!(texts[0].contains("`Db` (part `Web` in phase `web`, 1st to stop)"), "{texts:?}");
@@ -162,7 +162,7 @@ fn a_part_that_only_wraps_another_says_nothing_of_its_own() {
         ..sequence(vec![("a", vec![db]), ("b", vec![holder(2, "relay", vec![one(&db)])])])
     });
     let wrapping = |part, others: usize| {
-        let mut fields = vec![FieldSpec { node: leak(Node::Part(inner)), ..field(0, "inner", vec![]) }];
+        let mut fields = vec![FieldSpec { node: Node::Part(inner), ..field(0, "inner", vec![]) }];
         fields.extend((1..=others).map(|number| field(number, "other", vec![db])));
         texts(PlanSpec { fields: Vec::leak(fields), part, ..sequence(vec![]) }).len()
     };
