@@ -91,13 +91,13 @@ fn as_mermaid_and_as_dot() {
 
 #[test]
 fn as_json() {
-    let relay = r#"{"name":"relay","kind":"task","budget_ms":7500,"unit_ms":5000,"part":"Web","uses":["Db"],"declared_orders":[]}"#;
-    let cleaner = r#"{"name":"cleaner","kind":"hook","budget_ms":4000,"unit_ms":2500,"part":null,"uses":[],"declared_orders":["relay","Db"]}"#;
-    let extra = r#"{"name":"extra","kind":"task","budget_ms":4000,"unit_ms":null,"part":null,"uses":[],"declared_orders":[]}"#;
-    let db = r#"{"name":"Db","kind":"resource","budget_ms":5000,"unit_ms":null,"part":null,"uses":[],"declared_orders":[]}"#;
+    let relay = r#"{"name":"relay","kind":"task","budget_ms":7500,"unit_ms":5000,"at_drain":false,"part":"Web","uses":["Db"],"declared_orders":[]}"#;
+    let cleaner = r#"{"name":"cleaner","kind":"hook","budget_ms":4000,"unit_ms":2500,"at_drain":false,"part":null,"uses":[],"declared_orders":["relay","Db"]}"#;
+    let extra = r#"{"name":"extra","kind":"task","budget_ms":4000,"unit_ms":null,"at_drain":false,"part":null,"uses":[],"declared_orders":[]}"#;
+    let db = r#"{"name":"Db","kind":"resource","budget_ms":5000,"unit_ms":null,"at_drain":false,"part":null,"uses":[],"declared_orders":[]}"#;
     let expected = format!(
         "{{{}[{},{},{}]}}\n",
-        r#""plan":"Service","budget_ms":30500,"pre_stop_ms":5001,"lame_duck_ms":1000,"margin_ms":2000,"longest_path_ms":16500,"phases":"#,
+        r#""plan":"Service","budget_ms":30500,"pre_stop_ms":5001,"at_drain_ms":0,"lame_duck_ms":1000,"margin_ms":2000,"longest_path_ms":16500,"phases":"#,
         format_args!(
             r#"{{"name":"web","budget_ms":7500,"after":[],"why":"field order","members":[{relay}]}}"#
         ),
