@@ -1,5 +1,6 @@
 //! What is known of a stop at any moment; the report is read off it, also by the watchdog.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Duration;
 
@@ -37,7 +38,7 @@ struct MemberLine {
 
 #[derive(Debug)]
 struct PhaseLine {
-    name: String,
+    name: Cow<'static, str>,
     budget: Duration,
     /// The phases that it directly follows; empty inside a part, which the critical path does not enter.
     after: Vec<usize>,
@@ -82,7 +83,7 @@ impl Board {
 
     pub(crate) fn add_phase(
         &self,
-        name: String,
+        name: Cow<'static, str>,
         budget: Duration,
         after: &[PhaseNumber],
         in_part: bool,
@@ -269,7 +270,7 @@ impl Lines {
     /// The worst of a phase's members' outcomes, and of those of the parts in it, whose phases are named after it.
     fn outcome(&self, line: &PhaseLine) -> Outcome {
         let within = |other: &&PhaseLine| {
-            let rest = other.name.strip_prefix(&line.name);
+            let rest = other.name.strip_prefix(line.name.as_ref());
             rest.is_some_and(|rest| rest.starts_with('/'))
         };
         let parts = self.has_parts.then(|| self.phases.iter().filter(within)).into_iter().flatten();

@@ -17,6 +17,7 @@ use crate::error::SpawnError;
 use crate::gate::Gate;
 use crate::guarded::{panic_text, tell};
 use crate::member::SharedMember;
+use crate::notice::Notice;
 
 /// Tells every child that is still pending to drop its future.
 #[derive(Debug, Default)]
@@ -33,13 +34,24 @@ impl Cut {
 }
 
 /// The children of one member.
-#[derive(Debug, Default)]
+///
+/// In an allocation of their own, which each child shares: its count lies beside the gate's number, so that a child that
+/// leaves writes to one place in memory, and not to two that all workers contend for.
+#[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Children {
     gate: Gate,
     cut: Cut,
+    /// The stop of the member's phase. No child is cut before it was told.
+    stop: Arc<Notice>,
+    member: &'static str,
 }
 
 impl Children {
+    pub(crate) fn of(member: &'static str, stop: &Arc<Notice>) -> Arc<Self> {
+        Arc::new(Self { gate: Gate::default(), cut: Cut::default(), stop: Arc::clone(stop), member })
+    }
+
     /// Waits until no child is left, and refuses those who come later.
     pub(crate) async fn all_over(&self) {
         self.gate.close().await;
@@ -50,6 +62,8 @@ impl Children {
     }
 
     /// Has every child's future dropped: at once where it is pending, at its next await where it runs.
+    ///
+    /// To be called after the member was told to stop: only from then on does a child listen for it.
     pub(crate) fn cut(&self) {
         self.gate.close_at_once();
         self.cut.cut();
@@ -58,18 +72,19 @@ impl Children {
 
 /// A child among its member's, from before it is spawned until its future is dropped.
 struct Admission {
-    member: SharedMember,
+    among: Arc<Children>,
 }
 
 impl Admission {
     fn new(member: &SharedMember) -> Result<Self, SpawnError> {
-        if member.children.gate.try_enter() { Ok(Self { member: member.clone() }) } else { Err(SpawnError) }
+        let among = &member.children;
+        if among.gate.try_enter() { Ok(Self { among: Arc::clone(among) }) } else { Err(SpawnError) }
     }
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        self.member.children.gate.leave();
+        self.among.gate.leave();
     }
 }
 
@@ -78,7 +93,7 @@ pub(crate) fn spawn<F>(member: &SharedMember, future: F) -> Result<Child<F::Outp
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let running = Running { future, cut: None, admission: Admission::new(member)? };
+    let running = Running { future, listening: None, for_the_cut: false, admission: Admission::new(member)? };
     Ok(Child { handle: member.plan.runtime.spawn(running) })
 }
 
@@ -99,13 +114,15 @@ where
 }
 
 pin_project! {
-    /// A child's future. It listens for the cut only once it had to wait, so one that is done at its first poll pays
-    /// nothing for it.
+    /// A child's future. It listens only once it had to wait, so one that is done at its first poll pays nothing for it:
+    /// first for the stop, and for the cut once that was told. A stop thus finds nobody in the cut's list, out of which
+    /// thousands would take themselves at the same time, on all workers.
     struct Running<F> {
         #[pin]
         future: F,
         #[pin]
-        cut: Option<OwnedNotified>,
+        listening: Option<OwnedNotified>,
+        for_the_cut: bool,
         // Last, since "left" must not be said before the future is gone.
         admission: Admission,
     }
@@ -116,9 +133,8 @@ impl<F: Future> Future for Running<F> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        let member = &*this.admission.member;
-        let switch = &member.children.cut;
-        if switch.done.load(Ordering::Acquire) {
+        let Children { cut, stop, member, .. } = &*this.admission.among;
+        if cut.done.load(Ordering::Acquire) {
             return Poll::Ready(Delivery::Cut);
         }
         let future = this.future.as_mut();
@@ -126,15 +142,23 @@ impl<F: Future> Future for Running<F> {
         match polled {
             Ok(Poll::Pending) => {}
             Ok(Poll::Ready(output)) => return Poll::Ready(Delivery::Output(output)),
-            Err(panic) => return Poll::Ready(Delivery::new(member.spec.name, Err(panic))),
+            Err(panic) => return Poll::Ready(Delivery::new(member, Err(panic))),
         }
-        if this.cut.is_none() {
-            // One task keeps one waker, so registering once is enough.
-            this.cut.set(Some(Arc::clone(&switch.notify).notified_owned()));
-            if let Some(cut) = this.cut.as_pin_mut() {
+        // One task keeps one waker, so registering once with each is enough.
+        if this.listening.is_none() {
+            this.listening.set(Some(stop.waiter()));
+            if let Some(stop) = this.listening.as_mut().as_pin_mut() {
+                let _ = stop.poll(context);
+            }
+        }
+        // Looked at after registering, or what came between the two would be missed.
+        if !*this.for_the_cut && stop.is_given() {
+            *this.for_the_cut = true;
+            this.listening.set(Some(Arc::clone(&cut.notify).notified_owned()));
+            if let Some(cut) = this.listening.as_pin_mut() {
                 let _ = cut.poll(context);
             }
-            if switch.done.load(Ordering::Acquire) {
+            if cut.done.load(Ordering::Acquire) {
                 return Poll::Ready(Delivery::Cut);
             }
         }

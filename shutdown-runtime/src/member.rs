@@ -111,7 +111,7 @@ pub(crate) struct MemberState {
     /// The stop of its phase: one for all of its members.
     pub(crate) phase: Arc<Notice>,
     pub(crate) plan: Arc<PlanState>,
-    pub(crate) children: Children,
+    pub(crate) children: Arc<Children>,
     pub(crate) ledger: Arc<MemberLedger>,
     /// What its units of work take, where it declared how long one may.
     pub(crate) units: Option<Arc<Units>>,
@@ -138,7 +138,7 @@ impl MemberState {
             spec,
             phase: Arc::clone(phase),
             plan: Arc::clone(plan),
-            children: Children::default(),
+            children: Children::of(spec.name, phase),
             ledger,
             units: Units::of(spec),
             counters: Arc::default(),

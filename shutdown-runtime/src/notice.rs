@@ -49,8 +49,13 @@ impl Notice {
     /// Waits for it. What is returned owns its part of the notice.
     pub(crate) fn given(&self) -> Given {
         // It is told from here on, before its first poll too; so one look at the flag is enough.
-        let waiting = Arc::clone(&self.waiting).notified_owned();
+        let waiting = self.waiter();
         Given { waiting: (!self.is_given()).then_some(waiting) }
+    }
+
+    /// One that waits, for who keeps the notice as well and looks at [`is_given`](Self::is_given) after polling this.
+    pub(crate) fn waiter(&self) -> OwnedNotified {
+        Arc::clone(&self.waiting).notified_owned()
     }
 
     /// Runs a future until the notice is given; `None` where it is, or where that comes first. Of both in one moment the

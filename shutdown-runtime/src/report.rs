@@ -1,5 +1,6 @@
 //! What a stop came to: an outcome for every member, and where the time went.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::graph::Kind;
@@ -128,8 +129,8 @@ impl MemberReport {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PhaseReport {
-    /// Its name.
-    pub name: String,
+    /// Its name; inside a part, after its parents' and slashes.
+    pub name: Cow<'static, str>,
     /// When it began, counted from the trigger; `None` if it was not reached.
     pub began: Option<Duration>,
     /// How it ended: the worst of its members' outcomes, those in parts below it included. Without members: `Completed`, or
@@ -233,6 +234,6 @@ impl Report {
 
     /// The names of the phases through which the total time ran.
     pub fn critical_path(&self) -> impl Iterator<Item = &str> {
-        self.phases.iter().filter(|phase| phase.critical).map(|phase| phase.name.as_str())
+        self.phases.iter().filter(|phase| phase.critical).map(|phase| phase.name.as_ref())
     }
 }

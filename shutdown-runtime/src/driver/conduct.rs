@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::{Either, select};
 use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::{Instant, MissedTickBehavior, timeout_at};
 
 use super::aside::Aside;
 use super::tree::Branch;
@@ -88,12 +88,13 @@ impl Conductor {
         loop {
             let current = triggered.borrow_and_update().clone();
             let window = time_plan(self.spec, &current, self.total).window;
-            let rest = tokio::time::timeout_at(self.window_end(began, &current, window), triggered.changed());
             if !window.is_zero() && !shown {
                 shown = true;
                 self.board.window_begins();
             }
-            if rest.await.is_err() {
+            let end = self.window_end(began, &current, window);
+            // A timer takes its millisecond even where nothing is left to wait for.
+            if end <= Instant::now() || timeout_at(end, triggered.changed()).await.is_err() {
                 break;
             }
         }

@@ -25,11 +25,7 @@ impl Branch {
     pub(crate) fn take_at_drain(&mut self) -> Vec<Member> {
         let mut hooks = Vec::new();
         for phase in &mut self.phases {
-            let members = std::mem::take(&mut phase.members).into_iter();
-            let (at_drain, others): (Vec<_>, Vec<_>) =
-                members.partition(|member| member.spec.behaviour.at_drain);
-            hooks.extend(at_drain);
-            phase.members = others;
+            hooks.extend(phase.members.extract_if(.., |member| member.spec.behaviour.at_drain));
             hooks.extend(phase.parts.iter_mut().flat_map(Self::take_at_drain));
         }
         hooks
@@ -115,7 +111,8 @@ impl Builder<'_> {
                 .iter()
                 .filter_map(|earlier| numbers[usize::from(*earlier)])
                 .collect();
-            let name = format!("{prefix}{}", spec.fields[field].name);
+            let name = spec.fields[field].name;
+            let name = if prefix.is_empty() { name.into() } else { format!("{prefix}{name}").into() };
             let budget = Duration::from_millis(phase_budget(&spec.fields[field]));
             numbers[field] = Some(self.board.add_phase(name, budget, &after, spec.part));
         }

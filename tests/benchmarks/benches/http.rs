@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p shutdown-benchmarks --bench http`; `-- 2000` for so many idle connections instead of 10,000. Prints
 //! requests per second at 64 keep-alive connections with the median of the pairs' ratios, memory for each idle connection,
-//! and how long idle ones take to drain, beside closing them by hand. Needs a limit of open files (`ulimit -n`) above the
+//! and how long idle ones take to drain, beside hyper's connections by hand and beside a bare close. Needs a limit of open files (`ulimit -n`) above the
 //! number of connections.
 //!
 //! For an instruction counter the parts run alone: `-- server http::serve` serves until a line comes in, at the port that
@@ -17,12 +17,19 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::routing::get;
 use futures_util::future::{Either, select};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
 use shutdown_runtime::{Shutdown, background_task, http, shutdown_plan, testing};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 const KINDS: [&str; 2] = ["axum::serve", "http::serve"];
 const ROUNDS: usize = 21;
+/// In turns as well.
+const DRAINS: usize = 8;
 const ROUND: Duration = Duration::from_secs(1);
 const BUSY: usize = 64;
 const IDLE: usize = 10_000;
@@ -96,14 +103,38 @@ async fn server(kind: &str) -> io::Result<()> {
             serving.await.map_err(io::Error::other)??;
             began.elapsed()
         }
-        _ => by_hand(listener).await?,
+        "hyper" => hyper_by_hand(listener).await?,
+        _ => closed_by_hand(listener).await?,
     };
     println!("{}", took.as_micros());
     Ok(())
 }
 
-/// What draining cannot beat: answers each connection once, and drops them all.
-async fn by_hand(listener: TcpListener) -> io::Result<Duration> {
+/// The same drain written by hand: hyper's connections, each a tracked task that a token tells to finish.
+async fn hyper_by_hand(listener: TcpListener) -> io::Result<Duration> {
+    let (token, tracker, mut told) = (CancellationToken::new(), TaskTracker::new(), pin!(told()));
+    while let Either::Right((accepted, _)) = select(told.as_mut(), pin!(listener.accept())).await {
+        let service = TowerToHyperService::new(routes());
+        let connection = http1::Builder::new().serve_connection(TokioIo::new(accepted?.0), service);
+        let token = token.clone();
+        tracker.spawn(async move {
+            let mut connection = pin!(connection);
+            if let Either::Right(_) = select(connection.as_mut(), pin!(token.cancelled())).await {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
+            }
+        });
+    }
+    let began = Instant::now();
+    drop(listener);
+    token.cancel();
+    tracker.close();
+    tracker.wait().await;
+    Ok(began.elapsed())
+}
+
+/// What no drain can beat: answers each connection once, and drops them all.
+async fn closed_by_hand(listener: TcpListener) -> io::Result<Duration> {
     let (mut streams, mut told) = (Vec::new(), pin!(told()));
     while let Either::Right((accepted, _)) = select(told.as_mut(), pin!(listener.accept())).await {
         let (mut stream, _) = accepted?;
@@ -262,9 +293,15 @@ fn compare(count: usize) -> io::Result<()> {
         ratio / 1_000,
         ratio % 1_000
     );
-    for kind in [KINDS[0], KINDS[1], "by hand"] {
-        let measured: Vec<(u64, u64)> =
-            (0..5).map(|_| idle_connections(kind, count)).collect::<io::Result<_>>()?;
+    let kinds = [KINDS[0], KINDS[1], "hyper", "bare close"];
+    let mut measured = kinds.map(|_| Vec::new());
+    for round in 0..DRAINS {
+        for turn in 0..kinds.len() {
+            let which = (round + turn) % kinds.len();
+            measured[which].push(idle_connections(kinds[which], count)?);
+        }
+    }
+    for (kind, measured) in kinds.into_iter().zip(measured) {
         let (memory, took): (Vec<_>, Vec<_>) = measured.into_iter().unzip();
         println!(
             "{kind:<12} {:>8} bytes for each of {count} idle connections, {:>8} µs to drain, rounds {took:?}",

@@ -224,6 +224,8 @@ fn main() {
         let (hand, plan) =
             (async || children_by_hand(CHILDREN).await, async || children_by_plan(CHILDREN).await);
         in_turns("stop of 10,000 idle children", 150, hand, plan).await;
+        let (hand, plan) = (async || children_by_hand(1).await, async || children_by_plan(1).await);
+        in_turns("stop of one idle child", 150, hand, plan).await;
         in_turns("walk of 100 empty phases", 2_000, phases_by_hand, phases_by_plan).await;
     });
     let (hand, plan) = (memory_of("hand"), memory_of("plan"));

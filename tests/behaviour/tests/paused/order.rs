@@ -69,7 +69,7 @@ async fn fields_stop_from_top_to_bottom() {
     );
     assert!(report.is_clean(), "{report}");
     assert!(elapsed >= seconds(3) && elapsed < millis(3_100), "{elapsed:?}");
-    let phases: Vec<_> = report.phases.iter().map(|phase| phase.name.as_str()).collect();
+    let phases: Vec<_> = report.phases.iter().map(|phase| phase.name.as_ref()).collect();
     assert_eq!(phases, ["ingress", "workers", "cluster", "storage"]);
 }
 

@@ -59,7 +59,7 @@ impl<'a> Seen<'a> {
     /// The report has each member that was made, in its phase, and no other.
     fn find_members(&mut self) -> bool {
         let mut places: Vec<_> =
-            self.report.phases.iter().map(|phase| (phase.name.as_str(), phase.members.iter())).collect();
+            self.report.phases.iter().map(|phase| (phase.name.as_ref(), phase.members.iter())).collect();
         for role in self.roles {
             let phase = self.scenario.shape.phase(role.group);
             let place = places.iter_mut().find(|(name, _)| *name == phase);
