@@ -25,7 +25,13 @@ impl Branch {
     pub(crate) fn take_at_drain(&mut self) -> Vec<Member> {
         let mut hooks = Vec::new();
         for phase in &mut self.phases {
-            hooks.extend(phase.members.extract_if(.., |member| member.spec.behaviour.at_drain));
+            // Phases without one, which are nearly all, keep their list as it is.
+            if phase.members.iter().any(Member::is_at_drain) {
+                let (at_drain, others) =
+                    std::mem::take(&mut phase.members).into_iter().partition(Member::is_at_drain);
+                hooks.extend::<Vec<_>>(at_drain);
+                phase.members = others;
+            }
             hooks.extend(phase.parts.iter_mut().flat_map(Self::take_at_drain));
         }
         hooks
@@ -50,6 +56,13 @@ pub(crate) struct Member {
     pub(crate) spec: &'static MemberSpec,
     pub(crate) budget: Duration,
     pub(crate) work: Work,
+}
+
+impl Member {
+    /// A hook that runs when the drain begins, whatever phase it stands in.
+    fn is_at_drain(&self) -> bool {
+        self.spec.behaviour.at_drain
+    }
 }
 
 /// What stopping a member means.
