@@ -90,3 +90,62 @@ impl fmt::Debug for OrderEvents {
         formatter.debug_struct("OrderEvents").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use shutdown_runtime::{Report, Resource, shutdown_plan};
+
+    use super::*;
+    use crate::demo::observation;
+    use crate::demo::service_process::Surroundings;
+    use crate::embedded_broker::EmbeddedBroker;
+    use crate::testing::Scratch;
+
+    #[shutdown_plan(budget = "20s")]
+    struct Producing {
+        events: Resource<OrderEvents>,
+    }
+
+    /// A stop right after `count` messages were handed over and none was awaited.
+    async fn stopped_with_messages(cluster: &Cluster, count: usize) -> (Report, Duration) {
+        let events = OrderEvents::connect(cluster).unwrap();
+        for number in 0..count {
+            drop(events.send("orders", &number.to_string(), &format!("\"message {number}\"")));
+        }
+        let running = Producing { events: Resource::new(events) }.start().unwrap();
+        let began = Instant::now();
+        running.handle().request_now("the test");
+        (running.stopped().await, began.elapsed())
+    }
+
+    #[tokio::test]
+    async fn rows_41_and_42_what_was_handed_over_is_on_the_topic_after_the_close() {
+        for count in [3, 5_000] {
+            let broker = EmbeddedBroker::start().unwrap();
+            let scratch = Scratch::new().await;
+            let cluster = Cluster::at(broker.bootstrap_servers());
+            let (report, _) = stopped_with_messages(&cluster, count).await;
+            assert!(report.is_clean(), "{report}");
+            let surroundings = Surroundings {
+                database_url: scratch.url.clone(),
+                brokers: cluster.brokers.clone(),
+                topic: "orders".to_owned(),
+                group: "nobody".to_owned(),
+            };
+            let seen = observation::observe(&surroundings).await.unwrap();
+            assert_eq!(seen.on("orders").count(), count);
+        }
+    }
+
+    #[tokio::test]
+    async fn rows_38_43_and_47_a_close_without_a_broker_ends_in_time_and_says_what_was_left() {
+        let (report, took) = stopped_with_messages(&Cluster::at("127.0.0.1:1"), 2).await;
+        assert!(took < Duration::from_secs(6), "{took:?}");
+        let member = report.member("OrderEvents").unwrap();
+        let text = member.outcome.text().unwrap_or_default();
+        assert!(text.contains("2 messages undelivered"), "{report}");
+        assert_ne!(report.exit_code(), 0);
+    }
+}

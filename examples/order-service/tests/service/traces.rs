@@ -26,6 +26,7 @@ async fn stopped_after_an_order(destination: &str, exit_code: i32) -> String {
     let ended = service.end(LONGEST_STOP).await.unwrap();
     assert_eq!(ended.code(), Some(exit_code), "{}", ended.text());
     assert!(ended.text().contains("Traces"), "{}", ended.text());
+    assert!(ended.took < LONGEST_FLUSH, "{:?}\n{}", ended.took, ended.text());
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -51,6 +52,8 @@ fn collected(collector: &TcpListener) -> String {
     String::from_utf8_lossy(&all).into_owned()
 }
 
+/// The 5 s that the traces have, and what stops before them.
+const LONGEST_FLUSH: Duration = Duration::from_secs(7);
 const LAST: &str = "that was all";
 
 #[tokio::test]
@@ -67,4 +70,13 @@ async fn a_span_of_the_last_moment_reaches_a_collector() {
 #[tokio::test]
 async fn a_collector_that_is_gone_is_named_and_holds_no_stop() {
     stopped_after_an_order("http://127.0.0.1:1/v1/traces", 1).await;
+}
+
+/// Field report 99: one that takes the connection and never answers.
+#[tokio::test]
+async fn row_99_a_collector_that_does_not_answer_is_named_and_holds_no_stop() {
+    // The kernel accepts; nobody reads.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    stopped_after_an_order(&format!("http://{address}/v1/traces"), 1).await;
 }

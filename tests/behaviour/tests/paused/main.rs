@@ -20,3 +20,4 @@ mod support;
 mod units;
 mod ways_around;
 mod window;
+mod workers;
