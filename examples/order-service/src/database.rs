@@ -98,6 +98,13 @@ impl fmt::Debug for Database {
     }
 }
 
+/// The list of an `IN` for `count` values whose parameters begin with `first`: a batch is one statement, so that what it takes does
+/// not grow with the way to the database for each of its rows.
+pub(crate) fn values(first: usize, count: usize) -> String {
+    let parameters: Vec<String> = (first..first + count).map(|number| format!("${number}")).collect();
+    parameters.join(", ")
+}
+
 /// A single connection from outside the service, as the audit uses it.
 pub(crate) async fn connect_once(url: &str) -> sqlx::Result<AnyConnection> {
     sqlx::any::install_default_drivers();

@@ -5,19 +5,26 @@
 //! | value | effect |
 //! |---|---|
 //! | `relay-hangs` | an iteration of `outbox_relay` never ends, so a stop has to abort it: `TimedOut` |
+//! | `handler-hangs` | a request for an export never ends, with its transaction open: it is given up and rolled back |
 
 /// A way to misbehave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// `relay-hangs`: the relay's iteration never ends.
     RelayHangs,
+    /// `handler-hangs`: the handler that takes requests for exports never ends.
+    HandlerHangs,
 }
 
 impl Fault {
-    pub(crate) const EXPECTED: &'static str = "relay-hangs";
+    pub(crate) const EXPECTED: &'static str = "relay-hangs or handler-hangs";
 
     pub(crate) fn named(name: &str) -> Option<Self> {
-        (name == "relay-hangs").then_some(Self::RelayHangs)
+        match name {
+            "relay-hangs" => Some(Self::RelayHangs),
+            "handler-hangs" => Some(Self::HandlerHangs),
+            _ => None,
+        }
     }
 }
 
@@ -25,6 +32,14 @@ impl Fault {
 pub(crate) async fn relay_passes(fault: Option<Fault>) {
     if fault == Some(Fault::RelayHangs) {
         tracing::warn!("ORDER_SERVICE_FAULT=relay-hangs: this iteration will not end");
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Passed by a request for an export before it commits.
+pub(crate) async fn handler_passes(fault: Option<Fault>) {
+    if fault == Some(Fault::HandlerHangs) {
+        tracing::warn!("ORDER_SERVICE_FAULT=handler-hangs: this request will not end");
         std::future::pending::<()>().await;
     }
 }

@@ -72,7 +72,7 @@ async fn main(startup: Startup) -> Result<Option<OrderService>, StartError> {
     tracing::info!("orders on http://{http_address}, probes on http://{admin_address}");
     Ok(Some(OrderService {
         ingress: (
-            http_api(http, database.lease(), topics.orders),
+            http_api(http, database.lease(), topics.orders, settings.fault),
             order_consumer(&orders, &database),
             product_consumer(&products, &database, topics.catalog),
         ),

@@ -50,8 +50,7 @@ mod tests {
         );
         let expired = testing::place(&scratch.database).await.unwrap();
         let mut transaction = scratch.database.begin().await.unwrap();
-        let due = payments::Due { order_id: paid.order_id.to_string(), amount_cents: paid.amount_cents };
-        payments::settle(&mut transaction, &due).await.unwrap();
+        payments::settle(&mut transaction, &[paid.order_id.to_string()]).await.unwrap();
         shipments::plan(&mut transaction, &shipped).await.unwrap();
         for event in [&paid, &expired] {
             let key = event.order_id.to_string();

@@ -1,11 +1,11 @@
 //! The table `outbox`: what has to be told to the world, written in the transaction that makes it true.
 
 use serde::Serialize;
-use sqlx::{Any, AnyConnection, Transaction};
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Transaction};
 use uuid::Uuid;
 
 use crate::clock::now_in_milliseconds;
-use crate::database::{Database, Dialect};
+use crate::database::{self, Database, Dialect};
 
 /// An event that nobody has been told of yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,13 +93,14 @@ impl Claim<'_> {
             Some(transaction) => transaction,
             None => self.database.begin().await?,
         };
-        let now = now_in_milliseconds();
-        for sequence in sequences {
-            sqlx::query("UPDATE outbox SET published_at = $1 WHERE sequence = $2 AND published_at IS NULL")
-                .bind(now)
-                .bind(*sequence)
-                .execute(&mut *transaction)
-                .await?;
+        if !sequences.is_empty() {
+            let statement = format!(
+                "UPDATE outbox SET published_at = $1 WHERE published_at IS NULL AND sequence IN ({})",
+                database::values(2, sequences.len())
+            );
+            let update = sqlx::query(AssertSqlSafe(statement)).bind(now_in_milliseconds());
+            let update = sequences.iter().fold(update, |update, sequence| update.bind(*sequence));
+            update.execute(&mut *transaction).await?;
         }
         transaction.commit().await
     }

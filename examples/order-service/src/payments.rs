@@ -1,18 +1,11 @@
 //! The tables `payment` and `ledger_entry`: what is due, and the books.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
 
 use crate::clock::now_in_milliseconds;
-use crate::database::Dialect;
+use crate::database::{self, Dialect};
 use crate::orders::Order;
-
-/// A payment that is due.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Due {
-    pub(crate) order_id: String,
-    pub(crate) amount_cents: i64,
-}
 
 /// Makes the payment of an order due, in the transaction that writes the order.
 pub(crate) async fn request(connection: &mut AnyConnection, order: &Order) -> sqlx::Result<()> {
@@ -25,47 +18,44 @@ pub(crate) async fn request(connection: &mut AnyConnection, order: &Order) -> sq
         .map(drop)
 }
 
-/// Up to `most` payments that are due, oldest first. On `PostgreSQL` they stay locked until the caller's transaction ends, and
+/// The orders of up to `most` payments that are due, oldest first. On `PostgreSQL` they stay locked until the caller's transaction ends, and
 /// another replica's settler passes over them; on `SQLite` the caller's transaction is the only one that writes.
 pub(crate) async fn due(
     connection: &mut AnyConnection,
     dialect: Dialect,
     most: u16,
-) -> sqlx::Result<Vec<Due>> {
+) -> sqlx::Result<Vec<String>> {
     let statement = match dialect {
         Dialect::Postgres => DUE_WITH_LOCK,
         Dialect::Sqlite => DUE,
     };
-    let rows: Vec<(String, i64)> =
-        sqlx::query_as(statement).bind(i64::from(most)).fetch_all(connection).await?;
-    Ok(rows.into_iter().map(|(order_id, amount_cents)| Due { order_id, amount_cents }).collect())
+    sqlx::query_scalar(statement).bind(i64::from(most)).fetch_all(connection).await
 }
 
-pub(crate) const DUE: &str =
-    "SELECT order_id, amount_cents FROM payment WHERE settled_at IS NULL ORDER BY due_at LIMIT $1";
-pub(crate) const DUE_WITH_LOCK: &str = "SELECT order_id, amount_cents FROM payment WHERE settled_at IS NULL \
+pub(crate) const DUE: &str = "SELECT order_id FROM payment WHERE settled_at IS NULL ORDER BY due_at LIMIT $1";
+pub(crate) const DUE_WITH_LOCK: &str = "SELECT order_id FROM payment WHERE settled_at IS NULL \
      ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED";
 
-/// Books a payment: the two entries and the mark are one transaction, the caller's.
-pub(crate) async fn settle(connection: &mut AnyConnection, due: &Due) -> sqlx::Result<()> {
-    let now = now_in_milliseconds();
-    for (account, amount) in [("customer", -due.amount_cents), ("revenue", due.amount_cents)] {
-        sqlx::query(
-            "INSERT INTO ledger_entry (order_id, account, amount_cents, booked_at) VALUES ($1, $2, $3, $4)",
-        )
-        .bind(due.order_id.clone())
-        .bind(account.to_owned())
-        .bind(amount)
-        .bind(now)
-        .execute(&mut *connection)
-        .await?;
+/// Books the payments of `orders`: the entries, two for each, and the marks are one transaction, the caller's.
+pub(crate) async fn settle(connection: &mut AnyConnection, orders: &[String]) -> sqlx::Result<()> {
+    if orders.is_empty() {
+        return Ok(());
     }
-    sqlx::query("UPDATE payment SET settled_at = $1 WHERE order_id = $2")
-        .bind(now)
-        .bind(due.order_id.clone())
-        .execute(connection)
-        .await
-        .map(drop)
+    let now = now_in_milliseconds();
+    let due = format!("WHERE order_id IN ({})", database::values(2, orders.len()));
+    for statement in [
+        format!(
+            "INSERT INTO ledger_entry (order_id, account, amount_cents, booked_at) \
+             SELECT order_id, 'customer', -amount_cents, CAST($1 AS BIGINT) FROM payment {due} \
+             UNION ALL SELECT order_id, 'revenue', amount_cents, CAST($1 AS BIGINT) FROM payment {due}"
+        ),
+        format!("UPDATE payment SET settled_at = $1 {due}"),
+    ] {
+        let query = sqlx::query(AssertSqlSafe(statement)).bind(now);
+        let query = orders.iter().fold(query, |query, order| query.bind(order.clone()));
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 pub(crate) async fn is_settled(connection: &mut AnyConnection, order: Uuid) -> sqlx::Result<bool> {

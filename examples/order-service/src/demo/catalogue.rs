@@ -13,6 +13,7 @@ use crate::product_event::ProductChanged;
 
 /// How many products there are.
 const PRODUCTS: i64 = 7;
+const LONGEST_DELIVERY_MS: &str = "5000";
 
 /// Changes one product after the other, with a pause between, until the load is over; how many changes were sent.
 pub async fn run(
@@ -21,8 +22,9 @@ pub async fn run(
     progress: &Progress,
 ) -> Result<usize, DemoError> {
     let failed = |error: rdkafka::error::KafkaError| DemoError::Service(format!("met no broker: {error}"));
+    let mut client = broker::client(&Cluster::at(&surroundings.brokers));
     let producer: FutureProducer =
-        broker::client(&Cluster::at(&surroundings.brokers)).create().map_err(failed)?;
+        client.set("message.timeout.ms", LONGEST_DELIVERY_MS).create().map_err(failed)?;
     let topic = surroundings.product_topic();
     let mut sent = 0;
     for change in 0.. {

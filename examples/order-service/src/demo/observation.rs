@@ -48,6 +48,28 @@ impl Observation {
     pub fn on<'a>(&'a self, topic: &'a str) -> impl Iterator<Item = &'a Record> {
         self.records.iter().filter(move |record| record.topic == topic)
     }
+
+    /// Whether nothing is left to do: every order is published, shipped and paid, and `changes` of products are taken over and
+    /// told of.
+    pub fn is_finished(&self, changes: usize) -> bool {
+        self.outbox.iter().all(|row| row.published)
+            && self.shipped.len() == self.orders.len()
+            && self.processed.len() == self.orders.len() + changes
+            && self.payments.values().all(|settled| *settled)
+    }
+
+    /// How far everything is, as one line.
+    pub fn tally(&self) -> String {
+        format!(
+            "{} orders, {} of {} events published, {} shipped, {} processed, {} paid",
+            self.orders.len(),
+            self.outbox.iter().filter(|row| row.published).count(),
+            self.outbox.len(),
+            self.shipped.len(),
+            self.processed.len(),
+            self.payments.values().filter(|settled| **settled).count()
+        )
+    }
 }
 
 /// An order.
@@ -87,6 +109,8 @@ pub struct Record {
 
 const LONGEST_CALL: Duration = Duration::from_secs(5);
 const LONGEST_READ: Duration = Duration::from_secs(20);
+/// A topic that says nothing for so long has been read to its end. There are brokers whose watermark is behind their last batch.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// Reads everything.
 pub async fn observe(surroundings: &Surroundings) -> Result<Observation, DemoError> {
@@ -213,8 +237,13 @@ fn read_topic(brokers: &str, topic: &str, group: &str) -> KafkaResult<(Vec<Recor
     consumer.assign(&wanted)?;
     let mut records = Vec::new();
     let deadline = Instant::now() + LONGEST_READ;
-    while !unread.is_empty() && Instant::now() < deadline {
-        let Some(message) = consumer.poll(Duration::from_millis(200)) else { continue };
+    while Instant::now() < deadline {
+        let Some(message) = consumer.poll(QUIET) else {
+            if unread.is_empty() {
+                break;
+            }
+            continue;
+        };
         let message = message?;
         let (partition, offset) = (message.partition(), message.offset());
         if unread.get(&partition).is_some_and(|end| offset + 1 >= *end) {

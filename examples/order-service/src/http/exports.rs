@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Handlers, Refusal, customer};
-use crate::exports;
+use crate::{exports, fault};
 
 /// What a customer sends.
 #[derive(Debug, Deserialize)]
@@ -30,12 +30,13 @@ pub(super) struct ExportView {
 
 #[tracing::instrument(skip_all)]
 pub(super) async fn request(
-    State(Handlers { database, .. }): State<Handlers>,
+    State(Handlers { database, fault, .. }): State<Handlers>,
     Json(new): Json<NewExport>,
 ) -> Result<Response, Refusal> {
     let (id, customer) = (Uuid::new_v4(), customer(&new.customer)?);
     let mut transaction = database.begin().await?;
     exports::request(&mut transaction, id, &customer).await?;
+    fault::handler_passes(fault).await;
     transaction.commit().await?;
     let location = [(header::LOCATION, format!("/exports/{id}"))];
     let view = ExportView { id, customer, finished: false, orders: 0, amount_cents: 0 };

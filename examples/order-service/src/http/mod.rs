@@ -13,6 +13,7 @@ use shutdown_runtime::{Lease, Shutdown, Uses, background_task};
 use tokio::net::TcpListener;
 
 use crate::database::Database;
+use crate::fault::Fault;
 
 mod exports;
 mod orders;
@@ -28,9 +29,11 @@ pub async fn http_api(
     listener: TcpListener,
     database: Lease<Database>,
     orders_topic: String,
+    fault: Option<Fault>,
     shutdown: Shutdown,
 ) -> io::Result<()> {
-    shutdown_runtime::http::serve(listener, routes(Handlers { database, orders_topic }), &shutdown).await
+    let handlers = Handlers { database, orders_topic, fault };
+    shutdown_runtime::http::serve(listener, routes(handlers), &shutdown).await
 }
 
 /// What the handlers work with.
@@ -38,6 +41,7 @@ pub async fn http_api(
 struct Handlers {
     database: Lease<Database>,
     orders_topic: String,
+    fault: Option<Fault>,
 }
 
 fn routes(handlers: Handlers) -> Router {

@@ -41,7 +41,7 @@ pub(super) struct OrderView {
 /// the same `Idempotency-Key`, here or at another replica, and gets the order that came of it (R-SHUT-IDEM-1, R-SHUT-IDEM-X1).
 #[tracing::instrument(skip_all)]
 pub(super) async fn place(
-    State(Handlers { database, orders_topic }): State<Handlers>,
+    State(Handlers { database, orders_topic, .. }): State<Handlers>,
     headers: HeaderMap,
     Json(new): Json<NewOrder>,
 ) -> Result<Response, Refusal> {

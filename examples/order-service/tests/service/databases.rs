@@ -28,6 +28,16 @@ impl Databases {
         }
     }
 
+    /// `None` where no binaries are installed, which is a mistake on CI (`CI=true`).
+    pub(crate) fn on_postgres() -> Option<Self> {
+        let server = PostgresServer::start();
+        if server.is_none() {
+            assert!(std::env::var_os("CI").is_none(), "no PostgreSQL binaries, on CI");
+            println!("SKIPPED: no PostgreSQL: install the package `postgresql`");
+        }
+        server.map(Self::Server)
+    }
+
     pub(crate) async fn create(&self) -> Database<'_> {
         match self {
             Self::Files => {
@@ -52,6 +62,24 @@ impl Database<'_> {
         }
     }
 
+    /// Ends all connections to it, as a failover does; how many there were.
+    pub(crate) async fn end_connections(&self) -> u64 {
+        let Self::OnServer { name, server, .. } = self else { return 0 };
+        let statement = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+             WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+        );
+        execute(&server.url(), statement).await
+    }
+
+    pub(crate) async fn rows_of(&self, table: &str) -> i64 {
+        let mut connection = connect(self.url()).await;
+        let statement = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"));
+        let rows = sqlx::query_scalar(statement).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        rows
+    }
+
     /// Removes it. A server refuses while somebody is connected, so this also shows that no connection was left behind.
     pub(crate) async fn remove(self) {
         if let Self::OnServer { name, server, .. } = self {
@@ -60,9 +88,14 @@ impl Database<'_> {
     }
 }
 
-async fn execute(url: &str, statement: String) {
-    sqlx::any::install_default_drivers();
-    let mut connection = sqlx::AnyConnection::connect(url).await.unwrap();
-    connection.execute(AssertSqlSafe(statement)).await.unwrap();
+async fn execute(url: &str, statement: String) -> u64 {
+    let mut connection = connect(url).await;
+    let done = connection.execute(AssertSqlSafe(statement)).await.unwrap();
     connection.close().await.unwrap();
+    done.rows_affected()
+}
+
+async fn connect(url: &str) -> sqlx::AnyConnection {
+    sqlx::any::install_default_drivers();
+    sqlx::AnyConnection::connect(url).await.unwrap()
 }

@@ -1,8 +1,13 @@
 //! The service as a real process: stopped under load, made to misbehave, started wrongly.
 
 mod bad_input;
+mod conditions;
 mod consumers;
 mod databases;
+mod fault;
+mod faults_under_load;
+mod independent_broker;
+mod link;
 mod overrun;
 mod postgres;
 mod postgres_server;

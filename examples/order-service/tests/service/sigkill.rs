@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use order_service::demo::load::{self, Load, Progress};
-use order_service::demo::observation::{self, Observation};
+use order_service::demo::observation;
 use order_service::demo::{audit, catalogue};
 
 use crate::databases::Databases;
@@ -58,10 +58,10 @@ async fn run(databases: &Databases, seed: u64) -> usize {
     let deadline = Instant::now() + Duration::from_mins(1);
     loop {
         let found = observation::tables(&surroundings.database_url).await.unwrap();
-        if is_finished(&found, changes) {
+        if found.is_finished(changes) {
             break;
         }
-        assert!(Instant::now() < deadline, "seed {seed}: not finished: {}", tally(&found));
+        assert!(Instant::now() < deadline, "seed {seed}: not finished: {}", found.tally());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     service.terminate().unwrap();
@@ -76,28 +76,9 @@ async fn run(databases: &Databases, seed: u64) -> usize {
             ended.text()
         );
     }
-    assert!(is_finished(&left_behind, changes), "seed {seed}: {}", tally(&left_behind));
+    assert!(left_behind.is_finished(changes), "seed {seed}: {}", left_behind.tally());
     let published =
         left_behind.on(&surroundings.topic).count() + left_behind.on(&surroundings.catalog_topic()).count();
     database.remove().await;
     published - left_behind.outbox.len()
-}
-
-/// Every order is published, shipped and paid, and every change is taken over and told of.
-fn is_finished(seen: &Observation, changes: usize) -> bool {
-    seen.outbox.iter().all(|row| row.published)
-        && seen.shipped.len() == seen.orders.len()
-        && seen.processed.len() == seen.orders.len() + changes
-        && seen.payments.values().all(|settled| *settled)
-}
-
-fn tally(seen: &Observation) -> String {
-    let published = seen.outbox.iter().filter(|row| row.published).count();
-    format!(
-        "{} orders, {published} of {} events published, {} shipped, {} processed",
-        seen.orders.len(),
-        seen.outbox.len(),
-        seen.shipped.len(),
-        seen.processed.len()
-    )
 }

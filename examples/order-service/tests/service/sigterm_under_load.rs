@@ -6,15 +6,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use order_service::demo::load::{self, Load, LoadOutcome, Progress};
+use order_service::demo::load::{self, LoadOutcome, Progress};
 use order_service::demo::observation::{self, Observation};
 use order_service::demo::service_process::Ended;
 use order_service::demo::{audit, catalogue};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::conditions::{self, Conditions};
 use crate::databases::Databases;
-use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP};
+use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP, WITHOUT_PRE_STOP};
 
 /// Runs at the same time: most of a run is waiting for the consumer to join its group.
 const AT_A_TIME: usize = 4;
@@ -102,18 +103,13 @@ struct Run {
 
 async fn run(databases: &Databases, seed: u64) -> Run {
     let mut chance = Chance::seeded(seed);
-    let moment = Duration::from_millis(chance.between(20, 7000));
-    let customers = u32::try_from(chance.between(1, 7)).unwrap();
-    let load = Load { orders: 100_000, customers, pause: Duration::from_millis(chance.between(5, 60)) };
-    let interval = format!("{}ms", chance.between(20, 500));
-    let batch = chance.between(1, 60).to_string();
-    let settle = format!("{}ms", chance.between(20, 500));
+    let moment = conditions::milliseconds(&mut chance, 20, 7000);
+    let conditions = Conditions::drawn(&mut chance);
 
     let database = databases.create().await;
     let surroundings = support::surroundings(database.url().to_owned());
     let mut command = support::command(&surroundings);
-    command.env("ORDER_SERVICE_RELAY_INTERVAL", interval).env("ORDER_SERVICE_RELAY_BATCH", batch);
-    command.env("ORDER_SERVICE_SETTLE_INTERVAL", settle);
+    conditions.set(&mut command);
     let mut service = support::start(&mut command);
     let addresses = service.ready(LONGEST_START).await.unwrap();
 
@@ -126,10 +122,9 @@ async fn run(databases: &Databases, seed: u64) -> Run {
         progress.enough();
         ended
     };
-    let pause = Duration::from_millis(chance.between(5, 60));
     let (outcome, changes, ended) = tokio::join!(
-        load::run(&addresses.api, load, &progress),
-        catalogue::run(&surroundings, pause, &progress),
+        load::run(&addresses.api, conditions.load, &progress),
+        catalogue::run(&surroundings, conditions.between_changes, &progress),
         stop
     );
     changes.unwrap();
@@ -142,6 +137,9 @@ async fn run(databases: &Databases, seed: u64) -> Run {
         .collect();
     if ended.code() != Some(0) {
         problems.push(format!("ended with {}", ended.status));
+    }
+    if ended.took > WITHOUT_PRE_STOP {
+        problems.push(format!("took {:?}", ended.took));
     }
     problems.extend(support::out_of_order(&ended.log));
     problems.extend(ended.log.iter().filter(|line| line.contains(" ERROR ")).cloned());

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use order_service::demo::observation;
 use order_service::demo::service_process::{self, ServiceProcess, Surroundings};
 use order_service::embedded_broker::EmbeddedBroker;
 use tokio::process::Command;
@@ -19,6 +20,9 @@ pub(crate) fn broker() -> &'static EmbeddedBroker {
     static BROKER: OnceLock<EmbeddedBroker> = OnceLock::new();
     BROKER.get_or_init(|| EmbeddedBroker::start().unwrap())
 }
+
+/// What the plan has left of its budget where nothing was slept before the signal.
+pub(crate) const WITHOUT_PRE_STOP: Duration = Duration::from_secs(50);
 
 /// The service's binary.
 pub(crate) fn binary() -> &'static Path {
@@ -70,6 +74,19 @@ pub(crate) fn command(surroundings: &Surroundings) -> Command {
 /// The service, started.
 pub(crate) fn start(command: &mut Command) -> ServiceProcess {
     ServiceProcess::start(command).unwrap()
+}
+
+/// Waits until both consumers have taken something, under a load that gives them something to take.
+pub(crate) async fn until_consuming(database_url: &str) {
+    let deadline = Instant::now() + LONGEST_START;
+    loop {
+        let seen = observation::tables(database_url).await.unwrap();
+        if !seen.shipped.is_empty() && seen.processed.len() > seen.shipped.len() {
+            return;
+        }
+        assert!(Instant::now() < deadline, "nothing is consumed: {}", seen.tally());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// A small generator of reproducible chance (`SplitMix64`).
