@@ -76,10 +76,10 @@ impl<'a> Faulty<'a> {
         let (server, name) = rest.split_once('/').unwrap();
         let to_database = Link::to(server).await;
         let (to_broker, broker) = IndependentBroker::behind_a_link().await;
-        let surroundings = Surroundings {
-            brokers: to_broker.address().to_string(),
-            ..support::surroundings(format!("{before}@{}/{name}", to_database.address()))
-        };
+        let surroundings = support::surroundings_at(
+            &to_broker.address().to_string(),
+            format!("{before}@{}/{name}", to_database.address()),
+        );
         let delay = conditions::milliseconds(chance, 10, 100);
         Self { fault, surroundings, database, to_database, delay, to_broker, _broker: broker, stuck: None }
     }

@@ -91,13 +91,13 @@ async fn run(databases: &Databases, fault: Fault, seed: u64) -> Vec<String> {
     let mut problems = judge(&direct, &outcome, &between, &ended, fault.excuses());
     problems.extend(support::out_of_order(&ended.log));
     problems.extend(faulty.problems(&ended).await);
-    let end = stopped_when_finished(&direct, &between, &conditions).await;
-    match end {
-        Ok(end) => {
-            let seen = observation::observe(&direct).await.unwrap();
-            problems.extend(judge(&direct, &outcome, &seen, &end, fault.excuses_at_the_end()));
-            problems.extend(end.log.iter().filter(|line| line.contains(" ERROR ")).cloned());
-            problems.extend((end.code() != Some(0)).then(|| format!("the second stop: {}", end.status)));
+    let at_last = stopped_when_finished(&direct, &between, &conditions).await;
+    match at_last {
+        Ok(last) => {
+            let finished = observation::observe(&direct).await.unwrap();
+            problems.extend(judge(&direct, &outcome, &finished, &last, fault.excuses_at_the_end()));
+            problems.extend(last.log.iter().filter(|line| line.contains(" ERROR ")).cloned());
+            problems.extend((last.code() != Some(0)).then(|| format!("the second stop: {}", last.status)));
         }
         Err(unfinished) => problems.push(unfinished),
     }

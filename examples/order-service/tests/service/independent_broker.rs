@@ -21,6 +21,15 @@ impl IndependentBroker {
         binary().is_some()
     }
 
+    pub(crate) fn start() -> Self {
+        let address = free_address();
+        Self::start_at(address.clone(), &address)
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// One that everybody reaches by a link only.
     pub(crate) async fn behind_a_link() -> (Link, Self) {
         let address = free_address();

@@ -9,6 +9,7 @@ use order_service::demo::load::{self, Load, Progress};
 use order_service::demo::observation;
 use order_service::demo::{audit, catalogue};
 
+use crate::brokers::Brokers;
 use crate::databases::Databases;
 use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP};
 
@@ -17,20 +18,20 @@ const MAY_BREAK: &str = "no event was published twice";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kill_at_any_moment_loses_and_repeats_nothing() {
-    let databases = Databases::of_the_environment();
+    let (databases, brokers) = (Databases::of_the_environment(), Brokers::of_the_environment());
     let (first, runs) = (support::number("SIGKILL_SEED_START", 1), support::number("SIGKILL_RUNS", 5));
     let mut again = 0;
     for seed in first..first + runs {
-        again += run(&databases, seed).await;
+        again += run(&databases, &brokers, seed).await;
     }
     println!("{runs} kills: {again} events were published again, none was lost, none applied twice");
 }
 
 /// How many events were published more than once.
-async fn run(databases: &Databases, seed: u64) -> usize {
+async fn run(databases: &Databases, brokers: &Brokers, seed: u64) -> usize {
     let mut chance = Chance::seeded(seed);
     let database = databases.create().await;
-    let surroundings = support::surroundings(database.url().to_owned());
+    let surroundings = support::surroundings_at(brokers.address(), database.url().to_owned());
     let mut command = support::command(&surroundings);
     command.env("ORDER_SERVICE_RELAY_INTERVAL", "20ms").env("ORDER_SERVICE_SETTLE_INTERVAL", "20ms");
     let mut service = support::start(&mut command);

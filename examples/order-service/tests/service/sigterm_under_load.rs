@@ -1,7 +1,8 @@
 //! The main promise: the service is stopped at any moment under load, and nothing is lost or done twice.
 //!
 //! `KILL_RUNS=50` says how many runs, `KILL_SEED_START=1` where their seeds begin: a set of runs can be split over machines,
-//! taken up again, and one of them repeated. `KILL_DATABASE=postgres` has them on `PostgreSQL`.
+//! taken up again, and one of them repeated. `KILL_DATABASE=postgres` has them on `PostgreSQL`; `brokers.rs` says
+//! which broker they have.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,6 +14,7 @@ use order_service::demo::{audit, catalogue};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::brokers::Brokers;
 use crate::conditions::{self, Conditions};
 use crate::databases::Databases;
 use crate::support::{self, Chance, LONGEST_START, LONGEST_STOP, WITHOUT_PRE_STOP};
@@ -25,14 +27,16 @@ async fn stops_at_random_moments_lose_nothing() {
     let (first, runs) = (support::number("KILL_SEED_START", 1), support::number("KILL_RUNS", 50));
     assert!(runs > 0, "KILL_RUNS=0 tests nothing");
     let places = Arc::new(Semaphore::new(AT_A_TIME));
-    let databases = Arc::new(Databases::of_the_environment());
+    let (databases, brokers) =
+        (Arc::new(Databases::of_the_environment()), Arc::new(Brokers::of_the_environment()));
     let begun = Instant::now();
     let mut tasks = JoinSet::new();
     for seed in first..first + runs {
-        let (places, databases) = (Arc::clone(&places), Arc::clone(&databases));
+        let (places, databases, brokers) =
+            (Arc::clone(&places), Arc::clone(&databases), Arc::clone(&brokers));
         tasks.spawn(async move {
             let _place = places.acquire_owned().await.unwrap();
-            (seed, run(&databases, seed).await)
+            (seed, run(&databases, &brokers, seed).await)
         });
     }
 
@@ -101,13 +105,13 @@ struct Run {
     problems: Vec<String>,
 }
 
-async fn run(databases: &Databases, seed: u64) -> Run {
+async fn run(databases: &Databases, brokers: &Brokers, seed: u64) -> Run {
     let mut chance = Chance::seeded(seed);
     let moment = conditions::milliseconds(&mut chance, 20, 7000);
     let conditions = Conditions::drawn(&mut chance);
 
     let database = databases.create().await;
-    let surroundings = support::surroundings(database.url().to_owned());
+    let surroundings = support::surroundings_at(brokers.address(), database.url().to_owned());
     let mut command = support::command(&surroundings);
     conditions.set(&mut command);
     let mut service = support::start(&mut command);

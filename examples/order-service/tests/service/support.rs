@@ -57,10 +57,15 @@ impl Drop for Directory {
 
 /// The shared broker with a topic and a group that nobody else has.
 pub(crate) fn surroundings(database_url: String) -> Surroundings {
+    surroundings_at(broker().bootstrap_servers(), database_url)
+}
+
+/// A topic and a group that nobody else has, on any broker.
+pub(crate) fn surroundings_at(brokers: &str, database_url: String) -> Surroundings {
     let name = Uuid::new_v4().simple().to_string();
     Surroundings {
         database_url,
-        brokers: broker().bootstrap_servers().to_owned(),
+        brokers: brokers.to_owned(),
         topic: format!("orders-{name}"),
         group: format!("service-{name}"),
     }
