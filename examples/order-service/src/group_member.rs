@@ -57,19 +57,23 @@ pub enum CommitError {
     },
 }
 
+/// What an operator may want otherwise.
+const DEFAULTS: [(&str, &str); 3] = [
+    ("partition.assignment.strategy", "cooperative-sticky"),
+    ("session.timeout.ms", "6000"),
+    ("heartbeat.interval.ms", "500"),
+];
+
 impl GroupMember {
     /// Makes the consumer and asks to join the group; it joins in the background.
     pub(crate) fn join(cluster: &Cluster, topic: &str, group: &str) -> Result<Self, StartError> {
         let failed = |error| StartError::kafka_client(cluster, &error);
-        let consumer: StreamConsumer = broker::client(cluster)
+        let consumer: StreamConsumer = broker::client(cluster, &DEFAULTS)
             .set("group.id", group)
             // Offsets are committed by hand after the effect, never by a timer before it (R-SHUT-KFK-X1, R-SHUT-KFK-3).
             .set("enable.auto.commit", "false")
             .set("enable.auto.offset.store", "false")
             .set("auto.offset.reset", "earliest")
-            .set("partition.assignment.strategy", "cooperative-sticky")
-            .set("session.timeout.ms", "6000")
-            .set("heartbeat.interval.ms", "500")
             .create()
             .map_err(failed)?;
         consumer.subscribe(&[topic]).map_err(failed)?;

@@ -57,11 +57,10 @@ pub(crate) struct OnItsWay(Result<DeliveryFuture, KafkaError>);
 impl OrderEvents {
     /// Makes the producer; it connects in the background.
     pub fn connect(cluster: &Cluster) -> Result<Self, StartError> {
-        let producer = broker::client(cluster)
+        let producer = broker::client(cluster, &[("linger.ms", "5")])
             // Retries neither duplicate nor reorder, and a message counts as delivered once all replicas have it.
             .set("enable.idempotence", "true")
             .set("message.timeout.ms", LONGEST_DELIVERY_MS)
-            .set("linger.ms", "5")
             .create()
             .map_err(|error| StartError::kafka_client(cluster, &error))?;
         Ok(Self { producer })

@@ -241,10 +241,11 @@ fn destination(text: &str) -> Option<Destination> {
 }
 
 /// What the service depends on being as it is.
-const OURS: [(&str, &str); 4] = [
+const OURS: [(&str, &str); 5] = [
     // Offsets are committed by hand after the effect, never by a timer before it (R-SHUT-KFK-X1).
     ("enable.auto.commit", "false"),
     ("enable.auto.offset.store", "false"),
+    ("auto.offset.reset", "earliest"),
     ("enable.idempotence", "true"),
     ("acks", "all"),
 ];
@@ -258,11 +259,18 @@ fn properties(text: &str) -> Option<Vec<(String, String)>> {
         .map(|property| {
             let (name, value) = property.split_once('=')?;
             let (name, value) = (name.trim(), value.trim());
-            let is_kept = OURS.iter().all(|(ours, wanted)| {
-                // The client library has older names for some, with `topic.` before them.
-                name.strip_prefix("topic.").unwrap_or(name) != *ours || value == *wanted
-            });
-            let is_elsewhere = matches!(name, "bootstrap.servers" | "metadata.broker.list" | "group.id");
+            // The client library has older names for some, with `topic.` before them.
+            let known_as = name.strip_prefix("topic.").unwrap_or(name);
+            let is_kept = OURS.iter().all(|(ours, wanted)| known_as != *ours || value == *wanted);
+            let is_elsewhere = matches!(
+                known_as,
+                // The last two decide how long the flush of the plan's budget may take.
+                "bootstrap.servers"
+                    | "metadata.broker.list"
+                    | "group.id"
+                    | "message.timeout.ms"
+                    | "delivery.timeout.ms"
+            );
             (!name.is_empty() && is_kept && !is_elsewhere && name != "auto.commit.enable")
                 .then(|| (name.to_owned(), value.to_owned()))
         })

@@ -22,7 +22,7 @@ pub async fn run(
     progress: &Progress,
 ) -> Result<usize, DemoError> {
     let failed = |error: rdkafka::error::KafkaError| DemoError::Service(format!("met no broker: {error}"));
-    let mut client = broker::client(&Cluster::at(&surroundings.brokers));
+    let mut client = broker::client(&Cluster::at(&surroundings.brokers), &[]);
     let producer: FutureProducer =
         client.set("message.timeout.ms", LONGEST_DELIVERY_MS).create().map_err(failed)?;
     let topic = surroundings.product_topic();

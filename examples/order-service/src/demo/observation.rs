@@ -203,7 +203,7 @@ fn read_topics(surroundings: &Surroundings) -> KafkaResult<(Vec<Record>, Committ
 }
 
 fn read_topic(brokers: &str, topic: &str, group: &str) -> KafkaResult<(Vec<Record>, BTreeMap<i32, i64>)> {
-    let consumer: BaseConsumer = broker::client(&Cluster::at(brokers))
+    let consumer: BaseConsumer = broker::client(&Cluster::at(brokers), &[])
         .set("group.id", group)
         .set("enable.auto.commit", "false")
         .create()?;

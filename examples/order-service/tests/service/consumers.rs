@@ -2,40 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use order_service::demo::client::Customer;
 use order_service::demo::observation::{self, Observation};
-use order_service::demo::service_process::{Addresses, Surroundings};
-use order_service::order_event::OrderPlaced;
-use rdkafka::ClientConfig;
-use rdkafka::producer::{FutureProducer, FutureRecord};
-use uuid::Uuid;
+use order_service::demo::service_process::Surroundings;
 
+use crate::placed_events::{PlacedEvents, applied};
 use crate::support::{self, Directory, LONGEST_START, LONGEST_STOP};
 
 const EVENTS: usize = 3_000;
 
 /// Puts as many events on the topic as nobody works off within this test's first life of the service.
 async fn fill(surroundings: &Surroundings) {
-    let producer: FutureProducer =
-        ClientConfig::new().set("bootstrap.servers", &surroundings.brokers).create().unwrap();
-    let on_their_way: Vec<_> = (0..EVENTS)
-        .map(|number| {
-            let order_id = Uuid::new_v4();
-            let customer = format!("customer {number}");
-            let event = OrderPlaced { event_id: Uuid::new_v4(), order_id, customer, amount_cents: 1 };
-            let (key, payload) = (order_id.to_string(), serde_json::to_string(&event).unwrap());
-            let record = FutureRecord::to(&surroundings.topic).key(&key).payload(&payload);
-            producer.send_result(record).map_err(|(error, _)| error).unwrap()
-        })
-        .collect();
+    let events = PlacedEvents::to(surroundings);
+    let on_their_way: Vec<_> = (0..EVENTS).map(|_| events.send(None).unwrap().1).collect();
     for delivery in on_their_way {
         delivery.await.unwrap().unwrap();
     }
-}
-
-/// How many events of the topic are applied.
-fn applied(seen: &Observation, topic: &str) -> usize {
-    seen.processed.iter().filter(|(_, from)| from == topic).count()
 }
 
 /// How many messages of the topic the group will not be given again.
@@ -55,16 +36,6 @@ async fn wait_for(surroundings: &Surroundings, wanted: usize) -> usize {
         assert!(Instant::now() < deadline, "{applied} of {wanted}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// How many messages the running service says it was given and applied, again or not.
-async fn deliveries(addresses: &Addresses) -> usize {
-    let scraped = Customer::default().get(&format!("{}/metrics", addresses.probes)).await.unwrap();
-    let text = String::from_utf8(scraped.body.to_vec()).unwrap();
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("messages_applied_total") && line.contains("topic=\"orders\""));
-    line.unwrap_or_else(|| panic!("{text}")).rsplit(' ').next().unwrap().parse().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -90,7 +61,11 @@ async fn rows_37_39_46_and_51_a_full_topic_is_left_where_the_stop_came_and_nothi
     wait_for(&surroundings, EVENTS).await;
     // The last of them is counted after it was committed, which is after it could be seen.
     tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(deliveries(&addresses).await, EVENTS - first, "none that was finished is given again");
+    assert_eq!(
+        support::deliveries(&addresses).await,
+        EVENTS - first,
+        "none that was finished is given again"
+    );
     service.terminate().unwrap();
     let ended = service.end(LONGEST_STOP).await.unwrap();
     assert_eq!(ended.code(), Some(0), "{}", ended.text());

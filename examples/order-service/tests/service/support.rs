@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use order_service::demo::client::Customer;
 use order_service::demo::observation;
-use order_service::demo::service_process::{self, ServiceProcess, Surroundings};
+use order_service::demo::service_process::{self, Addresses, ServiceProcess, Surroundings};
 use order_service::embedded_broker::EmbeddedBroker;
 use tokio::process::Command;
 use uuid::Uuid;
@@ -92,6 +93,16 @@ pub(crate) async fn until_consuming(database_url: &str) {
         assert!(Instant::now() < deadline, "nothing is consumed: {}", seen.tally());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// How many order events the running service says it was given and applied, again or not.
+pub(crate) async fn deliveries(addresses: &Addresses) -> usize {
+    let scraped = Customer::default().get(&format!("{}/metrics", addresses.probes)).await.unwrap();
+    let text = String::from_utf8(scraped.body.to_vec()).unwrap();
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("messages_applied_total") && line.contains("topic=\"orders\""));
+    line.map_or(0, |line| line.rsplit(' ').next().unwrap().parse().unwrap())
 }
 
 /// A small generator of reproducible chance (`SplitMix64`).
