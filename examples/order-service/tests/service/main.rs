@@ -1,6 +1,7 @@
 //! The service as a real process: stopped under load, made to misbehave, started wrongly.
 
 mod bad_input;
+mod balancer;
 mod brokers;
 mod conditions;
 mod consumers;

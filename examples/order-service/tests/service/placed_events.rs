@@ -7,6 +7,7 @@ use order_service::demo::service_process::Surroundings;
 use order_service::order_event::OrderPlaced;
 use rdkafka::ClientConfig;
 use rdkafka::error::KafkaError;
+use rdkafka::metadata::MetadataPartition;
 use rdkafka::producer::{DeliveryFuture, FutureProducer, FutureRecord, Producer};
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ impl PlacedEvents {
         let metadata =
             tokio::task::spawn_blocking(move || producer.client().fetch_metadata(Some(&topic), LONGEST_CALL));
         let metadata = metadata.await.unwrap().unwrap();
-        metadata.topics()[0].partitions().iter().map(|partition| partition.id()).collect()
+        metadata.topics()[0].partitions().iter().map(MetadataPartition::id).collect()
     }
 
     /// Hands one to the client; its id, and what tells whether it arrived.
