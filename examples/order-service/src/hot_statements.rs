@@ -1,7 +1,7 @@
 //! The statements that run all the time, and the index that has to serve each: without it the work of a tick grows with the
 //! tables, and with it what a stop waits for.
 
-use crate::{exports, outbox, payments, shipments};
+use crate::{exports, idempotency, orders, outbox, payments, shipments};
 
 /// A statement and its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,21 +17,25 @@ const fn hot(sql: &'static str, index: &'static str) -> HotStatement {
 }
 
 /// As `PostgreSQL` gets them.
-pub const POSTGRES: [HotStatement; 5] = [
+pub const POSTGRES: [HotStatement; 7] = [
     hot(outbox::CLAIM_WITH_LOCK, "outbox_pending"),
     hot(payments::DUE_WITH_LOCK, "payment_due"),
     hot(exports::NEXT_WITH_LOCK, "export_pending"),
     hot(exports::ORDERS_OF_CUSTOMER, "orders_of_customer"),
     hot(shipments::OF_ORDER, "shipment_of_order"),
+    hot(orders::EXPIRED, "payment_due"),
+    hot(idempotency::FORGET_OF_ORDER, "idempotency_key_of_order"),
 ];
 
 /// As `SQLite` gets them.
-pub const SQLITE: [HotStatement; 5] = [
+pub const SQLITE: [HotStatement; 7] = [
     hot(outbox::CLAIM, "outbox_pending"),
     hot(payments::DUE, "payment_due"),
     hot(exports::NEXT, "export_pending"),
     hot(exports::ORDERS_OF_CUSTOMER, "orders_of_customer"),
     hot(shipments::OF_ORDER, "shipment_of_order"),
+    hot(orders::EXPIRED, "payment_due"),
+    hot(idempotency::FORGET_OF_ORDER, "idempotency_key_of_order"),
 ];
 
 #[cfg(test)]

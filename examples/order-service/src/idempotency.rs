@@ -49,6 +49,8 @@ pub(crate) async fn find(connection: &mut AnyConnection, key: &str) -> sqlx::Res
     .transpose()
 }
 
+pub(crate) const FORGET_OF_ORDER: &str = "DELETE FROM idempotency_key WHERE order_id = $1";
+
 /// Forgets keys from before `moment` (milliseconds since 1970), at most 500 of them; how many.
 pub(crate) async fn forget_before(connection: &mut AnyConnection, moment: i64) -> sqlx::Result<u64> {
     sqlx::query(

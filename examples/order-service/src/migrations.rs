@@ -7,7 +7,7 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use crate::database::Dialect;
 
 /// The scripts are compiled in, so that the binary is all there is to deploy.
-const SCRIPTS: [(i64, &str, &str, &str); 6] = [
+const SCRIPTS: [(i64, &str, &str, &str); 7] = [
     (
         1,
         "orders",
@@ -43,6 +43,12 @@ const SCRIPTS: [(i64, &str, &str, &str); 6] = [
         "exports",
         include_str!("../migrations/sqlite/0006_exports.sql"),
         include_str!("../migrations/postgres/0006_exports.sql"),
+    ),
+    (
+        7,
+        "keys_of_orders",
+        include_str!("../migrations/sqlite/0007_keys_of_orders.sql"),
+        include_str!("../migrations/postgres/0007_keys_of_orders.sql"),
     ),
 ];
 
